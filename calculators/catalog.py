@@ -21,6 +21,7 @@ from calculators.subjects.storage.data_loader import calculator as data_loader
 from calculators.subjects.storage.goodput import calculator as goodput
 from calculators.subjects.storage.goodput import measured
 from calculators.subjects.storage.storage_demand import calculator as storage_demand
+from calculators.subjects.training.sample_training import calculator as sample_training
 from calculators.subjects.training.training_memory import calculator as training_memory
 from calculators.subjects.training.training_time import calculator as training_time
 
@@ -34,7 +35,10 @@ class Subject:
 
 
 SUBJECTS = (
-    Subject(title="Training", calculators=(training_memory.CALCULATOR, training_time.CALCULATOR)),
+    Subject(
+        title="Training",
+        calculators=(training_memory.CALCULATOR, training_time.CALCULATOR, sample_training.CALCULATOR),
+    ),
     Subject(title="Post-training", calculators=(post_training.CALCULATOR,)),
     Subject(title="Serving", calculators=(inference.CALCULATOR, kv_cache.CALCULATOR)),
     Subject(title="Retrieval", calculators=(retrieval.CALCULATOR,)),
@@ -68,6 +72,7 @@ PREFERRED_DEFAULTS: Mapping[str, str] = MappingProxyType(
             "inference": "request_rate input_tokens output_tokens serving_tensor_parallel",
             "power": "gpu_power host_power_per_gpu pue",
             "cost": "money_per egress egress_per_gb operations",
+            "data_loader": "batch_size",
             "storage_demand": "workload samples_per_second sample_bytes growth_years",
         }.items()
         for name in names.split()

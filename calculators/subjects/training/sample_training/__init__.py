@@ -1,0 +1,1 @@
+"""Training of models that are counted in samples: vision, diffusion, recommenders, science."""

@@ -1,0 +1,72 @@
+"""Training beyond language models: time, memory and read rate of a run that is counted in samples."""
+
+from calculators import facts
+from calculators.declare import Calculator, Preset
+from calculators.declare.pictures import Bars, bar
+from calculators.subjects.training.sample_training import formulas, verdicts, warnings
+from calculators.subjects.training.sample_training.inputs import DEFAULT_MODEL, MEMORY, SPEED, Inputs
+from calculators.vocabulary.accelerators import accelerator_preset
+from calculators.vocabulary.groups import MACHINE, MODEL, RUN
+from calculators.vocabulary.storage import DATA
+
+_MODEL = ("trained_parameters", "forward_flops", "activation_values")
+_OPTIONAL = ("embedding_bytes", "embedding_read", "samples_trained", "batch_size", "sample_bytes")
+
+CALCULATOR = Calculator(
+    name="sample_training",
+    title="Training beyond LLMs",
+    question="How long does training a vision, diffusion, recommender or science model take, and what does it read?",
+    answer=(
+        "Training on {samples_trained} takes **{sample_run_time}** on {gpus}: {sample_rate_per_gpu} per GPU, "
+        "{sample_gpu_hours}, {sample_run_cost}. Storage must deliver **{sample_read_rate}**; a GPU needs "
+        "{sample_memory}."
+    ),
+    inputs_type=Inputs,
+    formulas=(*formulas.FORMULAS, *verdicts.FORMULAS, *warnings.FORMULAS),
+    headline=(
+        *("sample_run_time", "sample_rate", "sample_rate_per_gpu", "sample_gpu_hours", "sample_run_cost"),
+        *("sample_read_rate", "sample_memory", "sample_mfu", "sample_step_time", "sample_checkpoint"),
+    ),
+    bands={"sample_run_time": ("sample_run_time_at_least", "sample_run_time_at_most")},
+    first_sliders=("samples_trained", "gpus", "batch_size"),
+    presets=(
+        Preset(
+            name="trained_model",
+            label="Model",
+            records=tuple(facts.records("sample-models", "sample-model-").values()),
+            fills={name: name for name in (*_MODEL, *_OPTIONAL)},
+            default=DEFAULT_MODEL,
+            secondary=_OPTIONAL,
+            group=MODEL,
+        ),
+        accelerator_preset("peak_flops", "memory_bandwidth", "gpu_memory", optional=("price_per_gpu_hour",)),
+    ),
+    groups={
+        MODEL: "Model",
+        RUN: "Run",
+        DATA: "Training data",
+        MACHINE: "GPU",
+        SPEED: "Speed",
+        MEMORY: "Memory and checkpoint",
+    },
+    assumptions=(
+        "Backward takes twice the FLOPs of forward; matrix work and memory traffic do not overlap.",
+        "Both constants were fitted on four runs: ResNet-50 and 3D U-Net on eight A100 and eight H100.",
+        "16-bit arithmetic; every GPU holds the whole model, embedding tables are split over all GPUs.",
+        "No activation is recomputed.",
+    ),
+    omits=(
+        "Exchange between GPUs but for the scaling efficiency, and that of embedding rows.",
+        "Kernels too small to fill a GPU: protein folding runs at 1 to 4% of peak.",
+        "Encoders that run beside the trained model, such as those of text and images in diffusion.",
+        "Decoding and augmentation of samples: see the data loader.",
+    ),
+    picture=Bars(
+        title="Time of a sample on one GPU",
+        rows=(
+            bar("Arithmetic", sample_arithmetic_time="work"),
+            bar("Memory traffic", sample_memory_time="activations"),
+            bar("Embedding rows", sample_embedding_time="weights"),
+        ),
+    ),
+)

@@ -1,0 +1,205 @@
+"""Formulas: time of a sample by arithmetic and memory traffic, the run, memory, what storage must deliver."""
+
+from calculators import facts
+from calculators.declare import formulas_of, step
+from calculators.units import HOUR
+
+_TRAINED = 3  # forward, and twice as much backward
+_ONE_SERVER = 8  # GPUs on which the constants were fitted
+_SCALING = float(facts.fact("sample-scaling-efficiency").value)
+_BAND = facts.fact("sample-speed-band").spread or (1.0, 1.0)
+
+
+@step("s", "Arithmetic per sample", source="timm-benchmarks", rises_with=("forward_flops",), falls_with=("peak_flops",))
+def sample_arithmetic_time(forward_flops: float, peak_flops: float, matrix_work_share: float) -> float:
+    """Time of a sample's convolutions and matrix products, forward and backward [s].
+
+    >>> round(sample_arithmetic_time(8.22e9, 312e12, 0.357) * 1e6)  # ResNet-50 on an A100, in microseconds
+    221
+    """
+    return _TRAINED * forward_flops / (peak_flops * matrix_work_share)
+
+
+@step("s", "Memory traffic per sample", rises_with=("activation_values",), falls_with=("memory_bandwidth",))
+def sample_memory_time(
+    activation_values: float, activation_value_bytes: float, activation_passes: float, memory_bandwidth: float
+) -> float:
+    """Time in which a sample's activations go to and from GPU memory [s].
+
+    >>> round(sample_memory_time(11.11e6, 2, 10.5, 2039e9) * 1e6)
+    114
+    """
+    return activation_values * activation_value_bytes * activation_passes / memory_bandwidth
+
+
+@step("s", "Embedding rows per sample, time", rises_with=("embedding_read",), falls_with=("memory_bandwidth",))
+def sample_embedding_time(embedding_read: float, embedding_passes: float, memory_bandwidth: float) -> float:
+    """Time in which a sample's embedding rows are read and updated [s].
+
+    >>> sample_embedding_time(109568, 3, 3.35e12) < 1e-7
+    True
+    """
+    return embedding_read * embedding_passes / memory_bandwidth
+
+
+@step("share", "Typical scaling efficiency", source="nemo-vit-performance", falls_with=("gpus",))
+def typical_scaling(gpus: float) -> float:
+    """Speed per GPU over that on one server of eight [share].
+
+    >>> typical_scaling(8), typical_scaling(64)
+    (1.0, 0.96)
+    """
+    return 1.0 if gpus <= _ONE_SERVER else _SCALING
+
+
+@step("sample/s", "Samples/s per GPU", rises_with=("scaling_efficiency",))
+def sample_rate_per_gpu(
+    measured_sample_rate: float | None,
+    sample_arithmetic_time: float,
+    sample_memory_time: float,
+    sample_embedding_time: float,
+    scaling_efficiency: float,
+) -> float:
+    """Speed of one GPU [sample/s]: measured, or one sample after the other at the scaling efficiency.
+
+    >>> sample_rate_per_gpu(None, 0.75e-3, 0.25e-3, 0.0, 0.9), sample_rate_per_gpu(1200.0, 1.0, 1.0, 0.0, 0.9)
+    (900.0, 1200.0)
+    """
+    if measured_sample_rate is not None:
+        return measured_sample_rate
+    return scaling_efficiency / (sample_arithmetic_time + sample_memory_time + sample_embedding_time)
+
+
+@step("sample/s", "Samples/s of the job", rises_with=("gpus",))
+def sample_rate(sample_rate_per_gpu: float, gpus: float) -> float:
+    """Speed of all GPUs [sample/s].
+
+    >>> sample_rate(3400.0, 8)
+    27200.0
+    """
+    return sample_rate_per_gpu * gpus
+
+
+@step("share", "MFU", falls_with=("peak_flops",))
+def sample_mfu(sample_rate_per_gpu: float, forward_flops: float, peak_flops: float) -> float:
+    """The model's FLOPs over what the GPU could do in the same time [share].
+
+    >>> round(sample_mfu(3402, 8.22e9, 312e12), 2)
+    0.27
+    """
+    return sample_rate_per_gpu * _TRAINED * forward_flops / peak_flops
+
+
+@step("s", "Training time", rises_with=("samples_trained",), falls_with=("gpus", "goodput"))
+def sample_run_time(samples_trained: float, sample_rate: float, goodput: float) -> float:
+    """Wall clock of the run [s].
+
+    >>> sample_run_time(1e6, 1000.0, 0.5)
+    2000.0
+    """
+    return samples_trained / sample_rate / goodput
+
+
+@step("s", "Training time, low end")
+def sample_run_time_at_least(sample_run_time: float, measured_sample_rate: float | None) -> float:
+    """Wall clock at the fast end of published runs [s]; of a measured speed there is no range.
+
+    >>> sample_run_time_at_least(100.0, None), sample_run_time_at_least(100.0, 5.0)
+    (69.0, 100.0)
+    """
+    return sample_run_time * (_BAND[0] if measured_sample_rate is None else 1)
+
+
+@step("s", "Training time, high end")
+def sample_run_time_at_most(sample_run_time: float, measured_sample_rate: float | None) -> float:
+    """Wall clock at the slow end of published runs [s].
+
+    >>> sample_run_time_at_most(100.0, None), sample_run_time_at_most(100.0, 5.0)
+    (141.0, 100.0)
+    """
+    return sample_run_time * (_BAND[1] if measured_sample_rate is None else 1)
+
+
+@step("GPU-hour", "GPU-hours")
+def sample_gpu_hours(sample_run_time: float, gpus: float) -> float:
+    """Billed GPU-hours of the run [GPU-hour].
+
+    >>> sample_gpu_hours(7200, 8)
+    16.0
+    """
+    return sample_run_time * gpus / HOUR
+
+
+@step("USD", "Cost of the run", rises_with=("price_per_gpu_hour",))
+def sample_run_cost(sample_gpu_hours: float, price_per_gpu_hour: float) -> float:
+    """GPU-hours at their price [USD].
+
+    >>> sample_run_cost(16.0, 3)
+    48.0
+    """
+    return sample_gpu_hours * price_per_gpu_hour
+
+
+@step("s", "Time per step")
+def sample_step_time(batch_size: float, sample_rate_per_gpu: float) -> float:
+    """From one batch to the next where data is always ready [s]: the compute time of a data loader's step.
+
+    >>> sample_step_time(400, 4000.0)
+    0.1
+    """
+    return batch_size / sample_rate_per_gpu
+
+
+@step("B/s", "Read rate of the job", rises_with=("sample_bytes",))
+def sample_read_rate(sample_rate: float, sample_bytes: float) -> float:
+    """What storage must deliver so that no GPU waits [B/s], without a cache.
+
+    >>> sample_read_rate(27000.0, 115000.0)
+    3105000000.0
+    """
+    return sample_rate * sample_bytes
+
+
+@step("B", "Activations per GPU", binary=True, rises_with=("batch_size",))
+def sample_activation_memory(batch_size: float, activation_values: float, activation_value_bytes: float) -> float:
+    """Memory of a batch's activations [B], nothing recomputed.
+
+    >>> sample_activation_memory(32, 236_661_824, 2)
+    15146356736
+    """
+    return batch_size * activation_values * activation_value_bytes
+
+
+@step("B", "Training state per GPU", binary=True, rises_with=("trained_parameters",))
+def sample_state_memory(
+    trained_parameters: float, trained_state_bytes: float, embedding_bytes: float, gpus: float
+) -> float:
+    """Memory of weights, gradients and optimizer [B], whole on every GPU; of embedding tables its part.
+
+    >>> sample_state_memory(866e6, 16, 0, 8), sample_state_memory(0, 16, 104e9, 8)
+    (13856000000.0, 13000000000.0)
+    """
+    return trained_parameters * trained_state_bytes + embedding_bytes / gpus
+
+
+@step("B", "GPU memory needed", binary=True)
+def sample_memory(sample_state_memory: float, sample_activation_memory: float) -> float:
+    """State and activations [B]; a framework's own buffers come on top.
+
+    >>> sample_memory(13856000000, 15146356736)  # published: 30.0 GB for Stable Diffusion, 32 samples per GPU
+    29002356736
+    """
+    return sample_state_memory + sample_activation_memory
+
+
+@step("B", "Checkpoint", rises_with=("trained_parameters", "embedding_bytes"))
+def sample_checkpoint(trained_parameters: float, saved_bytes_per_parameter: float, embedding_bytes: float) -> float:
+    """Size of a checkpoint [B], embedding tables whole.
+
+    >>> sample_checkpoint(866e6, 12, 0)
+    10392000000.0
+    """
+    return trained_parameters * saved_bytes_per_parameter + embedding_bytes
+
+
+FORMULAS = formulas_of(globals())

@@ -1,0 +1,44 @@
+"""Verdicts: whether a batch fits, and what a sample waits for."""
+
+from calculators.declare import Verdict, formulas_of, verdict
+
+_FULL = 0.9
+
+
+@verdict("Fits in GPU memory", good="", tight="batch_size=3600", bad="batch_size=6000")
+def batch_fits(sample_memory: float, gpu_memory: float) -> Verdict:
+    """Whether state and activations fit."""
+    reason = (
+        "{sample_memory} of {gpu_memory}: {sample_activation_memory} of activations, {sample_state_memory} of state."
+    )
+    if sample_memory > gpu_memory:
+        return Verdict(
+            level="bad", word="does not fit", reason=f"{reason} A smaller batch or recomputation makes it fit."
+        )
+    if sample_memory > _FULL * gpu_memory:
+        return Verdict(level="tight", word="tight", reason=f"{reason} Buffers of the framework come on top.")
+    return Verdict(level="good", word="OK", reason=reason)
+
+
+@verdict("Speed limited by", good="", tight="memory_bandwidth=1TB/s")
+def sample_limit(
+    measured_sample_rate: float | None,
+    sample_arithmetic_time: float,
+    sample_memory_time: float,
+    sample_embedding_time: float,
+) -> Verdict:
+    """The largest part of a sample's time."""
+    if measured_sample_rate is not None:
+        return Verdict(level="good", word="measured", reason="The speed is yours; it runs at {sample_mfu} MFU.")
+    parts = "arithmetic {sample_arithmetic_time}, memory traffic {sample_memory_time}"
+    if sample_embedding_time:
+        parts += ", embedding rows {sample_embedding_time}"
+    reason = f"Per sample: {parts}. MFU {{sample_mfu}}."
+    if sample_embedding_time > max(sample_arithmetic_time, sample_memory_time):
+        return Verdict(level="tight", word="embedding rows", reason=reason)
+    if sample_memory_time > sample_arithmetic_time:
+        return Verdict(level="tight", word="memory bandwidth", reason=reason)
+    return Verdict(level="good", word="arithmetic", reason=reason)
+
+
+FORMULAS = formulas_of(globals())
