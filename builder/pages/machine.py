@@ -10,6 +10,7 @@ from builder.pages import menu
 from builder.pages.influence import influence
 from builder.pages.view import Group, View
 from calculators.answers.explore.search import Search
+from calculators.catalog import CALCULATORS
 from calculators.declare import Input, Preset, Quantity
 from calculators.machine import breakdown, changes
 from calculators.machine.layout import runner_up
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 
 _ASSUMED = 13  # more are in their groups
+_SHORT = 16  # characters of a title that is its own short form
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +70,13 @@ class Whole:
     @property
     def workloads(self) -> list[tuple[str, str]]:
         """Systems for each workload: what it is called, and the address of its page from the root."""
-        return [(MACHINES[name]().title.partition(": ")[2], menu.address(name)) for name in MACHINES]
+        names = {name: MACHINES[name]().title.partition(": ")[2] for name in MACHINES}
+        return [(word[:1].upper() + word[1:], menu.address(name)) for name, word in names.items()]
+
+    @property
+    def place(self) -> str:
+        """Address of its page, from the root."""
+        return menu.address(self.name)
 
     @property
     def trains(self) -> bool:
@@ -171,7 +179,8 @@ class Whole:
 
     def title_of(self, calculator: str) -> str:
         """What one of its calculators is called for short."""
-        return calculator.replace("_", " ").capitalize()
+        title = CALCULATORS[calculator].title
+        return title if len(title) <= _SHORT else calculator.replace("_", " ").capitalize()
 
     @cached_property
     def assumptions(self) -> list[Input]:

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Visit
 
 MACHINE, SERVING = "machine/", "machine/serving/"
-NAMES = {MACHINE: "machine", SERVING: "machine_serving"}
+NAMES = {
+    MACHINE: "machine",
+    SERVING: "machine_serving",
+    "machine/rag/": "machine_rag",
+    "machine/post-training/": "machine_rl",
+}
+VARIED = {"machine": ("failure_rate", "2"), "machine_rl": ("output_tokens", "4,000")}
 _ASKED_WHILE_MOVING = """root => {
     window.asked = [];
     window.post = Worker.prototype.postMessage;
@@ -102,9 +108,9 @@ def test_it_shows_what_python_says_here(live: Visit, path: str) -> None:
     page = live(path)
     place, name = reading.calculator(page, NAMES[path]), NAMES[path]
     await_told(place, name, {})
-    slider = "failure_rate" if name == "machine" else "request_rate"
-    reading.type_in(place, slider, "2").press("Tab")
-    await_told(place, name, {slider: "2"})
+    slider, typed = VARIED.get(name, ("request_rate", "2"))
+    reading.type_in(place, slider, typed).press("Tab")
+    await_told(place, name, {slider: typed})
 
 
 def test_a_recommendation_is_applied_with_a_click_and_undone(live: Visit) -> None:

@@ -11,7 +11,7 @@ _LATE = 1.5  # times the target at which p95 is no longer tight
 _WORN = 0.5  # of the warranty
 
 
-@verdict("Limit", good="index_kind=diskann", tight="")
+@verdict("Search nodes limited by", good="index_kind=diskann", tight="")
 def search_binding(
     index_copies: float,
     copies_for_traffic: float,
@@ -153,7 +153,7 @@ def built_in_time(index_kind: IndexKind, build_time: float) -> Verdict:
     )
 
 
-@verdict("Largest cost", good="request_rate=1", tight="")
+@verdict("Largest retrieval cost", good="request_rate=1", tight="")
 def prompt_or_search(
     prefill_cost_per_month: float, search_cost_per_month: float, object_cost_per_month: float
 ) -> Verdict:
