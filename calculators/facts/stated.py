@@ -74,7 +74,7 @@ def cut(table: str, text: str) -> Iterator[Stated]:
     """The records of a file, each from its header on. Raises FactError where something is outside of them."""
     headers = [*_HEADER.finditer(text)]
     if _OUTSIDE.search(text[: headers[0].start()] if headers else text):
-        message = f"{table}.toml: something stands before the first record"
+        message = f"{table}.toml: there is something before the first record"
         raise FactError(message)
     starts: list[tuple[str, int]] = []
     for header in headers:

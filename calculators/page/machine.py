@@ -135,7 +135,7 @@ class Page:
         *,
         provisional: bool = True,
     ) -> Iterator[Answer]:
-        """What follows the answer, bit by bit, and first the answer itself if what was told of it was `provisional`.
+        """What follows the answer, bit by bit, and first the answer itself if the one before was `provisional`.
 
         `other` is the state of a system to compare with.
         """

@@ -133,8 +133,8 @@ def test_records_read_one_by_one_say_what_their_file_says() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("value = 3\n[odd]\nvalue = 1", "toys.toml: something stands before the first record"),
-        ("# Toys\n\nvalue = 3", "toys.toml: something stands before the first record"),
+        ("value = 3\n[odd]\nvalue = 1", "toys.toml: there is something before the first record"),
+        ("# Toys\n\nvalue = 3", "toys.toml: there is something before the first record"),
         ("[odd]\nvalue = 1\nvalue = 2", "odd in toys.toml: Cannot overwrite a value"),
         ("[odd]\nvalue = 1\n[odd]\nvalue = 2", "odd in toys.toml: Cannot declare"),
         ("[odd]\nvalue = 1\n [even]\nvalue = 2", "toys.toml: odd holds more than a record"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from calculators import bridge
+from calculators import bridge, units
 from calculators.answers import answer, transfer
 from calculators.answers.input_state import parse_inputs
 from calculators.bridge import respond
@@ -263,6 +263,18 @@ def test_its_link_opens_a_calculator_in_this_state_and_back() -> None:
     back = ask(fragment="write_bandwidth=300GB/s&parameters=70B&from=checkpoint")
     assert back["given"]["write_bandwidth"].replace(" ", "") == "300GB/s"
     assert back["texts"]["write_bandwidth"] == "300 GB/s"
+
+
+@pytest.mark.parametrize("name", page.MACHINES)
+def test_the_years_of_its_data_take_a_system_and_hand_its_capacity_back(name: str) -> None:
+    """Checkpoints and weights go there; what the hot tier then needs is the capacity to buy."""
+    link = ask(name, asks="link", given={"hot_checkpoints": "9"})["link"]
+    there = ask("data_lifecycle", fragment=f"{link}&from={name}")
+    assert there["given"]["hot_checkpoints"] == "9"
+    given = {"prepared_data": "5 PB", "estate": "none"}
+    needed = answer.evaluated(CALCULATORS["data_lifecycle"], parse_inputs(CALCULATORS["data_lifecycle"], given))
+    back = ask(name, fragment="prepared_data=5PB&estate=none&from=data_lifecycle")
+    assert back["texts"]["storage_capacity"] == units.text(needed["storage_capacity"], "B")
 
 
 def test_machines_that_exist_are_links_that_stand() -> None:

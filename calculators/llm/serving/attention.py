@@ -1,4 +1,4 @@
-"""Attention: the kinds that are told apart, and the heads and widths that each has by default."""
+"""Attention: the kinds that are distinguished, and the heads and widths that each has by default."""
 
 import math
 from typing import Literal

@@ -75,14 +75,14 @@ def said(one: Machine, other: Machine) -> str:
     gains = ", ".join(_gains(one, other)) or "the same"
     changes = unlike(one, other)
     more = f"; and {len(changes) - _MOST_NAMED} more" if len(changes) > _MOST_NAMED else ""
-    told = f"Differences: {'; '.join(changes[:_MOST_NAMED])}{more}. " if changes else ""
+    listed = f"Differences: {'; '.join(changes[:_MOST_NAMED])}{more}. " if changes else ""
     parts = _parts(one, other)
     if not any(part["saved"] for part in parts):
-        return f"{told}Second system: {gains}."
+        return f"{listed}Second system: {gains}."
     whole = _less(one, other, one.kind.measures[0].result)
     largest = (max if whole >= 0 else min)(parts, key=lambda part: part["saved"])
     most = f"“{largest['label']}”, {largest['texts'][0]} and {largest['texts'][1]}"
-    return f"{told}Second system: {gains}; mostly {most}."
+    return f"{listed}Second system: {gains}; mostly {most}."
 
 
 def _gains(one: Machine, other: Machine) -> list[str]:
@@ -125,17 +125,17 @@ def _less(one: Machine, other: Machine, name: str) -> float:
 
 def lines(one: Machine, other: Machine) -> list[str]:
     """Both as a table in Markdown, and the sentence."""
-    told = described(one, other)
-    rows = [*told["measures"], *told["parts"]]
+    both = described(one, other)
+    rows = [*both["measures"], *both["parts"]]
     return [
         "## Two systems compared",
         "",
-        *(f"{place}. {sentence}" for place, sentence in enumerate(told["sentences"], start=1)),
+        *(f"{place}. {sentence}" for place, sentence in enumerate(both["sentences"], start=1)),
         "",
-        told["said"],
+        both["said"],
         "",
         "| | First | Second |",
         "|---|--:|--:|",
         *(f"| {row['label']} | {row['texts'][0]} | {row['texts'][1]} |" for row in rows),
-        f"| Bottleneck | {told['limiting_pillars'][0]} | {told['limiting_pillars'][1]} |",
+        f"| Bottleneck | {both['limiting_pillars'][0]} | {both['limiting_pillars'][1]} |",
     ]

@@ -37,7 +37,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     server = values["gpu_hours"] * HOUR * values["server_power"] * values["pue"]
     yield (
         "Energy is GPU-hours times the GPU's rating",
-        "Llama's and BLOOM's cards; training time, unless told of servers",
+        "Llama's and BLOOM's cards; training time, unless servers are given",
         f"{units.text(alone, 'J')} for {{gpu_hours}}",
     )
     yield (

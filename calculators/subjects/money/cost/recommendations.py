@@ -18,7 +18,7 @@ _HARDLY_ANY_SELLER_BELOW = 0.5  # of the present price
 def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Changes after which owning costs no more, where renting costs less even if rents rise; none otherwise.
 
-    Where the answer turns with the rent, its edges are near and told as such.
+    Where the answer turns with the rent, its thresholds are near and are given as such.
     """
     if values["own_per_year"] <= values["rent_per_year"] or values["own_or_rent"].level != "good":
         return

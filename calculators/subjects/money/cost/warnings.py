@@ -31,7 +31,7 @@ def prices_of_another_device(price_per_gpu_hour: float, server_price_per_gpu: fl
     """A rent or a purchase of an H100 with the power of another device."""
     if gpu_power == _H100_POWER:
         return ""
-    told = [
+    defaults = [
         words
         for words, same in (
             ("{price_per_gpu_hour}", price_per_gpu_hour == _H100_RENT),
@@ -39,10 +39,10 @@ def prices_of_another_device(price_per_gpu_hour: float, server_price_per_gpu: fl
         )
         if same
     ]
-    if not told:
+    if not defaults:
         return ""
-    verb = "are an H100's prices" if len(told) > 1 else "is an H100's price"
-    return f"{' and '.join(told)} {verb}, but {{gpu_power}} is another device's power: set its own prices."
+    verb = "are an H100's prices" if len(defaults) > 1 else "is an H100's price"
+    return f"{' and '.join(defaults)} {verb}, but {{gpu_power}} is another device's power: set its own prices."
 
 
 class OperationsShares(NamedTuple):

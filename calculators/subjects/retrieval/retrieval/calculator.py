@@ -105,7 +105,7 @@ CALCULATOR = Calculator(
     omits=(
         "Recall: it depends on the data. Published points are in a table below.",
         "Hybrid and keyword search; filters, which change the work in both directions.",
-        "Parsing and OCR of documents, often dearer than embedding.",
+        "Parsing and OCR of documents, often more expensive than embedding.",
         "Network between client, shards and gateway; NUMA; bursts; p99.",
         "Consistency of writes, and deletes that degrade a graph.",
     ),

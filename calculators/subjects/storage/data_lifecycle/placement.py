@@ -59,8 +59,8 @@ def terms(
 
 def rates(fast: Medium, slow: Medium, terms: Terms) -> tuple[float, float]:
     """Cost of a byte on both media, rented ones at their first price tier [USD/B/s]."""
-    dear, cheap = (terms.owning.keep_rate(medium, 1, terms.object_size) for medium in (fast, slow))
-    return dear, cheap
+    fast_rate, slow_rate = (terms.owning.keep_rate(medium, 1, terms.object_size) for medium in (fast, slow))
+    return fast_rate, slow_rate
 
 
 def reads_to_break_even(fast: Medium, slow: Medium, terms: Terms) -> float:
@@ -69,17 +69,18 @@ def reads_to_break_even(fast: Medium, slow: Medium, terms: Terms) -> float:
     Gray and Putzolu's rule with a fee where the slower medium is rented, a drive's time where it is tape. On owned
     disks a read takes bandwidth, which is bought as capacity: above what they deliver, more are bought for speed alone.
     """
-    dear, cheap = rates(fast, slow, terms)
+    fast_rate, slow_rate = rates(fast, slow, terms)
     month = terms.owning.month
     if slow.rented:
         fee = slow.read_fee(terms.object_size) - fast.read_fee(terms.object_size)
-        return _reads((dear - cheap) * month, fee)
+        return _reads((fast_rate - slow_rate) * month, fee)
     if slow.tape_drive_rate is not None:
         return _reads(
-            (dear - cheap) * month, terms.drive_rate / (slow.tape_drive_rate * terms.efficiency * terms.busy_share)
+            (fast_rate - slow_rate) * month,
+            terms.drive_rate / (slow.tape_drive_rate * terms.efficiency * terms.busy_share),
         )
     turns = slow.read_per_tb * slow.raw_per_stored * terms.busy_share * month
-    return min(NEVER, turns * dear / cheap) if cheap else NEVER
+    return min(NEVER, turns * fast_rate / slow_rate) if slow_rate else NEVER
 
 
 def _reads(saved: float, fee: float) -> float:
@@ -90,12 +91,12 @@ def _reads(saved: float, fee: float) -> float:
 
 def stay_to_break_even(fast: Medium, slow: Medium, terms: Terms) -> float | None:
     """Time that data must stay on the slower medium, never read, until its move has paid [s]; None if never."""
-    dear, cheap = rates(fast, slow, terms)
+    fast_rate, slow_rate = rates(fast, slow, terms)
     move = slow.write_fee(terms.object_size) + fast.read_fee(terms.object_size)
-    if dear <= cheap:
+    if fast_rate <= slow_rate:
         return None
-    early = (cheap * slow.least_stay + move) / dear
-    return early if early < slow.least_stay else move / (dear - cheap)
+    early = (slow_rate * slow.least_stay + move) / fast_rate
+    return early if early < slow.least_stay else move / (fast_rate - slow_rate)
 
 
 @step("1/month", "Break-even reads: warm over cold")
@@ -119,8 +120,8 @@ def break_even_stay(warm_tier: Medium, cold_tier: Medium, terms: Terms) -> float
 @step("share", "Staged share at break-even")
 def staged_break_even(warm_tier: Medium, cold_tier: Medium, terms: Terms) -> float:
     """Share of the cold data staged on the warm tier at once above which moving it down costs more than it saves."""
-    dear, cheap = rates(warm_tier, cold_tier, terms)
-    return max(0, 1 - cheap / dear) if dear else 0
+    fast_rate, slow_rate = rates(warm_tier, cold_tier, terms)
+    return max(0, 1 - slow_rate / fast_rate) if fast_rate else 0
 
 
 @step("1/month", "Cold tier: reads of each byte", rises_with=("reread_share",))

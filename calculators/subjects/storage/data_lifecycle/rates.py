@@ -170,7 +170,7 @@ def _raw(estate: Estate, number: float) -> float:
 
 
 @step("B", "Hot tier: raw capacity", rises_with=("hot_bought",))
-def hot_tier_raw(hot_tier: Medium, hot_bought: float | None, plan: Plan, month_number: float) -> float:
+def storage_capacity(hot_tier: Medium, hot_bought: float | None, plan: Plan, month_number: float) -> float:
     """Raw capacity of the hot tier [B]: bought, or as the month shown needs."""
     return _capacity(hot_tier, hot_bought, plan.needed[HOT][int(month_number)])
 
@@ -192,9 +192,9 @@ def _capacity(medium: Medium, bought: float | None, needed: float) -> float:
 
 
 @step("B/s", "Hot tier: read bandwidth", rises_with=("hot_read_per_tb",))
-def hot_bandwidth(hot_tier: Medium, hot_tier_raw: float) -> float:
+def hot_bandwidth(hot_tier: Medium, storage_capacity: float) -> float:
     """Read bandwidth of the hot tier's drives [B/s]."""
-    return hot_tier.read_per_tb * hot_tier_raw
+    return hot_tier.read_per_tb * storage_capacity
 
 
 @step("B/s", "Warm tier: read bandwidth", not_applicable="the provider's")
@@ -204,9 +204,9 @@ def warm_bandwidth(warm_tier: Medium, warm_tier_raw: float) -> float | None:
 
 
 @step("share", "Hot tier: bandwidth in use")
-def hot_busy(hot_tier: Medium, hot_read_rate: float, hot_write_rate: float, hot_tier_raw: float) -> float:
+def hot_busy(hot_tier: Medium, hot_read_rate: float, hot_write_rate: float, storage_capacity: float) -> float:
     """Reads and writes of the hot tier, each as a share of what its drives deliver."""
-    return busy(hot_tier, hot_read_rate, hot_write_rate, hot_tier_raw)
+    return busy(hot_tier, hot_read_rate, hot_write_rate, storage_capacity)
 
 
 @step("share", "Warm tier: bandwidth in use")

@@ -127,12 +127,12 @@ class _Times:
     def seconds(self, text: str, line: int) -> float:
         """One of them [s]."""
         try:
-            told = float(text)
+            seconds = float(text)
         except ValueError:
-            told = nan
-        if isfinite(told) and abs(told) <= _LATEST:
+            seconds = nan
+        if isfinite(seconds) and abs(seconds) <= _LATEST:
             self._as("in seconds", line)
-            return told
+            return seconds
         try:
             date = datetime.datetime.fromisoformat(text)
         except ValueError:
@@ -168,13 +168,13 @@ def _events(lines: _Lines) -> Iterator[tuple[int, float, str, float | None]]:
 
 
 def _step(row: list[str], line: int) -> float | None:
-    told = row[_STEP].strip() if len(row) > _STEP else ""
+    text = row[_STEP].strip() if len(row) > _STEP else ""
     try:
-        step = float(told) if told else None
+        step = float(text) if text else None
     except ValueError:
         step = nan
     if step is not None and not isfinite(step):
-        raise LogError(f"Line {line}: “{told}” is not a step; write the number of the last completed one")
+        raise LogError(f"Line {line}: “{text}” is not a step; write the number of the last completed one")
     return step
 
 
@@ -187,7 +187,7 @@ class _Steps:
     trained: float = 0
     fastest: float = 0
 
-    def told(self, step: float | None, trained: float) -> None:
+    def add(self, step: float | None, trained: float) -> None:
         """That `step` is done after so many seconds of training."""
         if step is None:
             return
@@ -235,7 +235,7 @@ def _of_events(lines: _Lines) -> Clock:
         elif phase:
             spent[phase] += passed
         position += passed if phase == "training" else 0.0
-        steps.told(step, spent["training"])
+        steps.add(step, spent["training"])
         begun = begun or event in {"started", "training"}
         since = time
         if event == "safe":
@@ -335,8 +335,8 @@ def _of_slurm(lines: _Lines) -> Clock:
         raise LogError(f"The accounting lacks {', '.join(missing)}: print it with {command}")
     times = _Times()
     # What has a point in its number is a step of an attempt, not an attempt.
-    told = (_attempt(number, row, times) for number, row in _named(heading, rows) if "." not in _number(row))
-    attempts = sorted(filter(None, told))
+    found = (_attempt(number, row, times) for number, row in _named(heading, rows) if "." not in _number(row))
+    attempts = sorted(filter(None, found))
     if not attempts:
         raise LogError("The accounting holds no attempt of a job that had nodes")
     for earlier, later in itertools.pairwise(attempts):

@@ -58,7 +58,7 @@ CALCULATOR = Calculator(
     omits=(
         "Exchange between GPUs but for the scaling efficiency, and that of embedding rows.",
         "Kernels too small to fill a GPU: protein folding runs at 1 to 4% of peak.",
-        "Encoders that run beside the trained model, such as those of text and images in diffusion.",
+        "Encoders that run with the trained model, such as those of text and images in diffusion.",
         "Decoding and augmentation of samples: see the data loader.",
     ),
     picture=Bars(
