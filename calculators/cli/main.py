@@ -2,28 +2,30 @@
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from calculators.catalog import CALCULATORS, LOGS
-from calculators.cli import calculator, machine, model, runs
+from calculators.cli import calculator, design, machine, model, runs, schema
 from calculators.cli.options import BAD_INPUT, did_you_mean
 
+_COMMANDS: Mapping[str, Callable[[Sequence[str]], int]] = MappingProxyType(
+    {one.COMMAND: one.main for one in (machine, model, design, schema)}
+)
 _NEGATIVE = re.compile(r"-[.\d]")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; return the exit code: 0, or 2 for input that cannot be calculated with."""
+    """Run the command line; return the exit code: 0, 1 for a broken limit, 2 for wrong input."""
     given = list(_with_negatives(sys.argv[1:] if arguments is None else arguments))
     if not given or given[0] in {"-h", "--help"}:
         sys.stdout.write(_listing())
         return 0
     name = given[0].replace("-", "_")
-    if name == model.COMMAND:
-        return model.main(given[1:])
-    if name == machine.COMMAND:
-        return machine.main(given[1:])
+    if name in _COMMANDS:
+        return _COMMANDS[name](given[1:])
     if name not in CALCULATORS:
-        known = [*CALCULATORS, machine.COMMAND, model.COMMAND]
+        known = [*CALCULATORS, *_COMMANDS]
         there = did_you_mean(name, known) or f"; there are {', '.join(known)}"
         sys.stderr.write(f"no calculator {given[0]!r}{there}\n")
         return BAD_INPUT
@@ -57,6 +59,8 @@ def _listing() -> str:
         "python -m calculators NAME [--input …] [--json] "
         "--margins | --solve … | --sweep … | --tornado … | --compare … | --record\n"
         "python -m calculators model --config FILE [--json]\n"
+        "python -m calculators check design.toml [--json]\n"
+        "python -m calculators schema NAME\n"
         "python -m calculators machine [--preset NAME] [--input …] [--compare-with INPUT=VALUE …] "
         "[--json | --markdown]\n\n" + "\n".join(lines) + "\n"
     )
