@@ -1,43 +1,25 @@
 """A system for RL post-training: trainer and rollout engines, the storage of checkpoints and rollouts, hall, money."""
 
-import dataclasses
 from functools import cache
-from typing import cast
 
-from calculators.catalog import CALCULATORS, JOINED_INPUTS, PREFERRED_DEFAULTS
+from calculators.catalog import CALCULATORS
 from calculators.declare import (
     AnyFormula,
     Calculator,
-    Choice,
-    Input,
-    Quantity,
     computed,
     formulas_of,
-    join,
     step,
     warning,
 )
-from calculators.machine import form, hall_and_storage, wiring
-from calculators.machine.description import SAID_ELSEWHERE, with_server
+from calculators.machine import hall_and_storage, wiring
 from calculators.machine.form import Field, Paid
 from calculators.machine.hall_and_storage import OF_HALL, OF_STORE
-from calculators.machine.joining import (
-    as_sure_as_what_is_behind,
-    groups_held,
-    inputs_type,
-    nothing,
-    part_without,
-    served_by,
-)
 from calculators.machine.kinds import Capacity, Kind, Measure, Rate
-from calculators.machine.serving import GROUPS
-from calculators.machine.workload import Workload
+from calculators.machine.workload import Workload, joined_system
 from calculators.units import MILLION, YEAR
 from calculators.vocabulary.money import Per, shown_per
 
 PARTS = ("post_training", "storage_demand", "fabric", "power", "cost")
-_MENUS_LEFT_OUT = ("workload",)
-_SAID_ELSEWHERE = SAID_ELSEWHERE | {"utilization_above_published", "price_of_another_device"}
 _COMPUTED = {
     "gpu_hours": computed("rl_gpu_hours", "of the run"),
     "checkpoint_size": computed("rl_checkpoint_size", "of trainer and critic"),
@@ -231,26 +213,15 @@ POST_TRAINING = Kind(
 @cache
 def rl_machine() -> Calculator:
     """The machine of a post-training job."""
-    prefer = {name: leader for name, leader in PREFERRED_DEFAULTS.items() if leader in PARTS}
-    joined = join(
+    return joined_system(
         "machine_rl",
-        tuple(part_without(CALCULATORS[name], _MENUS_LEFT_OUT) for name in PARTS),
-        prefer=prefer | {"gpus": "post_training", "gpu_hours": "power"},
-        overrides={name: JOINED_INPUTS[name] for name in ("utilization_of_year", "support_share")},
-    )
-    own = {name: one for name, one in form.declared().items() if name in {"paid", "budget", "storage_capacity"}}
-    own["budget"] = dataclasses.replace(own["budget"], help="Maximum cost of the run.")
-    inputs: dict[str, Input] = {**joined.inputs, **own}
-    for name, way in _COMPUTED.items():
-        inputs[name] = served_by(cast("Quantity", inputs[name]), way)
-    inputs["money_per"] = dataclasses.replace(cast("Choice", inputs["money_per"]), default="whole")
-    inputs["support_share"] = as_sure_as_what_is_behind(cast("Quantity", inputs["support_share"]))
-    for name in _NONE:
-        inputs[name] = nothing(cast("Quantity", inputs[name]))
-    return dataclasses.replace(
-        joined,
-        inputs_type=inputs_type(inputs),
-        formulas=(*(one for one in joined.formulas if one.name not in OWN.keys() | _SAID_ELSEWHERE), *OWN.values()),
+        PARTS,
+        OWN,
+        prefer={"gpus": "post_training", "gpu_hours": "power"},
+        computed_inputs=_COMPUTED,
+        without=_NONE,
+        money_per="whole",
+        budget="Maximum cost of the run.",
         title="System planner: RL post-training",
         question="How long does this post-training run take on this system, what limits it, and what should you buy?",
         answer=(
@@ -261,13 +232,6 @@ def rl_machine() -> Calculator:
         headline=("rl_duration", "rl_run_price", "facility_power", "rl_step_time", "best_train_gpus", "best_step_time"),
         first_sliders=("gpus", "train_gpus", "output_tokens"),
         picture=CALCULATORS["post_training"].picture,
-        second_picture=None,
-        tables=(),
-        recommendations=None,
-        measurement=None,
-        tradeoff=None,
-        groups=groups_held({**GROUPS, **joined.groups}, (*inputs.values(), *joined.presets)),
-        completes=with_server(joined.presets),
     )
 
 

@@ -5,44 +5,28 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, cast
 
-from calculators.catalog import CALCULATORS, JOINED_INPUTS, PREFERRED_DEFAULTS
+from calculators.catalog import CALCULATORS
 from calculators.declare import (
     AnyFormula,
     Calculator,
-    Choice,
     Computed,
-    Input,
     Quantity,
     computed,
     constraint,
     formulas_of,
-    join,
     step,
 )
-from calculators.machine import form, hall_and_storage, wiring
-from calculators.machine.description import SAID_ELSEWHERE, with_server
+from calculators.machine import hall_and_storage, wiring
 from calculators.machine.form import Field, Paid
 from calculators.machine.hall_and_storage import OF_HALL, OF_STORE
-from calculators.machine.joining import (
-    as_sure_as_what_is_behind,
-    groups_held,
-    inputs_type,
-    nothing,
-    part_without,
-    served_by,
-)
 from calculators.machine.kinds import Capacity, Kind, Measure, Rate
-from calculators.machine.workload import Workload
+from calculators.machine.workload import Workload, joined_system
 from calculators.units import MILLION, YEAR
-from calculators.vocabulary.groups import RUN, STORE
 from calculators.vocabulary.money import Per, shown_per
 
 PARTS = ("inference", "storage_demand", "fabric", "power", "cost")
-_MENUS_LEFT_OUT = ("workload",)
 # Nothing is trained: no saves, no samples, no tokens kept.
-NO_TRAINING = ("checkpoint_size", "samples_per_second", "sample_bytes", "prepared_data", "raw_data", "hot_checkpoints")
-_SAID_ELSEWHERE = SAID_ELSEWHERE | {"utilization_above_published", "price_of_another_device"}
-GROUPS = {RUN: "Job", STORE: "Storage"}
+_NO_TRAINING = ("checkpoint_size", "samples_per_second", "sample_bytes", "prepared_data", "raw_data", "hot_checkpoints")
 _COMPUTED = {
     "gpus": computed("gpus_of_copies", "for the requests"),
     "utilization": computed("always", "all hours"),
@@ -250,41 +234,19 @@ def of_replicas(
     own: Mapping[str, AnyFormula],
     **page: Any,
 ) -> Calculator:
-    """The machine of a job whose replicas answer requests: these calculators joined, with formulas of its own.
-
-    `computed_inputs` are computed in one way each, `page` replaces fields of the calculator.
-    """
-    prefer = {name: leader for name, leader in PREFERRED_DEFAULTS.items() if leader in parts} | {"gpus": "power"}
-    joined = join(
-        name,
-        tuple(part_without(CALCULATORS[part], _MENUS_LEFT_OUT) for part in parts),
-        prefer=prefer | {"gpu_hours": "power"},
-        overrides={name: JOINED_INPUTS[name] for name in ("utilization_of_year", "support_share")},
-    )
-    declared = {name: one for name, one in form.declared().items() if name in {"paid", "budget", "storage_capacity"}}
-    declared["budget"] = dataclasses.replace(declared["budget"], help="Maximum cost per year.")
-    inputs: dict[str, Input] = {**joined.inputs, **declared}
-    for asked, way in {**_COMPUTED, **computed_inputs}.items():
-        inputs[asked] = served_by(cast("Quantity", inputs[asked]), way)
-    inputs["money_per"] = dataclasses.replace(cast("Choice", inputs["money_per"]), default="year")
-    inputs["support_share"] = as_sure_as_what_is_behind(cast("Quantity", inputs["support_share"]))
-    replicas = cast("Quantity", inputs["replicas"])
+    """The system of a job whose replicas answer requests; `page` replaces fields of the calculator."""
+    replicas = cast("Quantity", CALCULATORS["inference"].inputs["replicas"])
     on_gpus = computed("replicas_on_gpus", "on the GPUs given", when=("gpus",))
-    inputs["replicas"] = dataclasses.replace(replicas, fallbacks=(on_gpus, *replicas.fallbacks))
-    for asked in NO_TRAINING:
-        inputs[asked] = nothing(cast("Quantity", inputs[asked]))
-    return dataclasses.replace(
-        joined,
-        inputs_type=inputs_type(inputs),
-        formulas=(*(one for one in joined.formulas if one.name not in own.keys() | _SAID_ELSEWHERE), *own.values()),
-        picture=None,
-        second_picture=None,
-        tables=(),
-        recommendations=None,
-        measurement=None,
-        tradeoff=None,
-        groups=groups_held({**GROUPS, **joined.groups}, (*inputs.values(), *joined.presets)),
-        completes=with_server(joined.presets),
+    return joined_system(
+        name,
+        parts,
+        own,
+        prefer={"gpus": "power", "gpu_hours": "power"},
+        computed_inputs={**_COMPUTED, **computed_inputs},
+        without=_NO_TRAINING,
+        money_per="year",
+        budget="Maximum cost per year.",
+        replaced={"replicas": dataclasses.replace(replicas, fallbacks=(on_gpus, *replicas.fallbacks))},
         **page,
     )
 

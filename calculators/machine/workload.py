@@ -1,13 +1,79 @@
 """A workload of which nothing has to be searched for, and the state of its system: serving, RAG, RL post-training."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+import dataclasses
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, cast
 
 from calculators.answers import answer
 from calculators.answers.input_state import InputState, parse_inputs, valid_inputs
-from calculators.declare import Calculator, InputError, Values
+from calculators.catalog import CALCULATORS, JOINED_INPUTS, PREFERRED_DEFAULTS
+from calculators.declare import AnyFormula, Calculator, Choice, Computed, Input, InputError, Quantity, Values, join
+from calculators.machine import form
+from calculators.machine.description import SAID_ELSEWHERE, with_server
+from calculators.machine.joining import (
+    as_sure_as_what_is_behind,
+    groups_held,
+    inputs_type,
+    nothing,
+    part_without,
+    served_by,
+)
 from calculators.machine.kinds import Kind, Rate, Timed, Trial
+from calculators.vocabulary.groups import RUN, STORE
+from calculators.vocabulary.money import Per
+
+_MENUS_LEFT_OUT = ("workload",)
+_SAID_ELSEWHERE = SAID_ELSEWHERE | {"utilization_above_published", "price_of_another_device"}
+_GROUPS = {RUN: "Job", STORE: "Storage"}
+_OWN_INPUTS = ("paid", "budget", "storage_capacity")
+
+
+def joined_system(
+    name: str,
+    parts: Iterable[str],
+    own: Mapping[str, AnyFormula],
+    *,
+    prefer: Mapping[str, str],
+    computed_inputs: Mapping[str, Computed],
+    without: Iterable[str],
+    money_per: Per,
+    budget: str,
+    replaced: Mapping[str, Input] = MappingProxyType({}),
+    **page: Any,
+) -> Calculator:
+    """The calculators joined for a workload, with formulas of its own.
+
+    `prefer` is whose default wins; `computed_inputs` are computed in one way each; `without` are inputs of which such a
+    job has nothing; `money_per` is how its cost is shown, `budget` what that limits; `replaced` are
+    declarations of inputs, `page` fields of the calculator.
+    """
+    parts = tuple(parts)
+    joined = join(
+        name,
+        tuple(part_without(CALCULATORS[part], _MENUS_LEFT_OUT) for part in parts),
+        prefer={key: leader for key, leader in PREFERRED_DEFAULTS.items() if leader in parts} | dict(prefer),
+        overrides={key: JOINED_INPUTS[key] for key in ("utilization_of_year", "support_share")},
+    )
+    declared = form.declared()
+    inputs: dict[str, Input] = {**joined.inputs, **{key: declared[key] for key in _OWN_INPUTS}, **replaced}
+    inputs |= {key: served_by(cast("Quantity", inputs[key]), way) for key, way in computed_inputs.items()}
+    inputs |= {key: nothing(cast("Quantity", inputs[key])) for key in without}
+    inputs["money_per"] = dataclasses.replace(cast("Choice", inputs["money_per"]), default=money_per)
+    inputs["budget"] = dataclasses.replace(inputs["budget"], help=budget)
+    inputs["support_share"] = as_sure_as_what_is_behind(cast("Quantity", inputs["support_share"]))
+    return dataclasses.replace(
+        joined,
+        inputs_type=inputs_type(inputs),
+        formulas=(*(one for one in joined.formulas if one.name not in own.keys() | _SAID_ELSEWHERE), *own.values()),
+        groups=groups_held({**_GROUPS, **joined.groups}, (*inputs.values(), *joined.presets)),
+        completes=with_server(joined.presets),
+        **{"picture": None, "second_picture": None, "tables": (), **page},
+        recommendations=None,
+        measurement=None,
+        tradeoff=None,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
