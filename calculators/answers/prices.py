@@ -21,6 +21,7 @@ from calculators.facts import Fact, ages
 _CALLED = MappingProxyType(
     {
         "rent": "GPU rent",
+        "instance": "search node price",
         "server": "server price",
         "card": "card price",
         "switch": "switch price",
