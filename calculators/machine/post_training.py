@@ -16,6 +16,7 @@ from calculators.machine.form import Field, Paid
 from calculators.machine.hall_and_storage import OF_HALL, OF_STORE
 from calculators.machine.kinds import Capacity, Kind, Measure, Rate
 from calculators.machine.workload import Workload, joined_system
+from calculators.subjects.post_training.post_training.verdicts import does_not_fit
 from calculators.units import MILLION, YEAR
 from calculators.vocabulary.money import Per, shown_per
 
@@ -229,6 +230,7 @@ def rl_machine() -> Calculator:
             "the trainer waits {trainer_wait_share} of a step, rollout engines {rollout_wait_share}. The facility "
             "needs {facility_power}."
         ),
+        unanswered=does_not_fit,
         headline=("rl_duration", "rl_run_price", "facility_power", "rl_step_time", "best_train_gpus", "best_step_time"),
         first_sliders=("gpus", "train_gpus", "output_tokens"),
         picture=CALCULATORS["post_training"].picture,

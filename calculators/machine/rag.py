@@ -34,14 +34,16 @@ def yearly_price(
     return rent_per_year + searching + (0 if storage_cost is None else storage_cost / (book_years / YEAR))
 
 
-@step("s", "First token after a question, retrieval included")
-def first_token_time(retrieval_time: float, ttft: float) -> float:
+@step("s", "First token after a question, retrieval included", not_applicable="unbounded")
+def first_token_time(retrieval_time: float, ttft: float | None) -> float | None:
     """What a user waits for [s]: embedding, search and reranking, then the prompt's prefill.
+
+    Nothing where the replicas cannot keep up.
 
     >>> first_token_time(0.25, 0.5)
     0.75
     """
-    return retrieval_time + ttft
+    return None if ttft is None else retrieval_time + ttft
 
 
 @step("query/s", "Searches that the nodes carry", rises_with=("copies_of_index",))

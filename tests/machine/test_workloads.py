@@ -71,6 +71,26 @@ def test_pairs_that_are_there_already_need_no_engine() -> None:
     assert values["rl_run_price"] > 0
 
 
+def test_a_run_that_does_not_fit_has_no_speed_and_no_price_in_its_sentence() -> None:
+    """DeepSeek-V3 takes 16 B for each of 671B parameters: 512 H100 have a training GPU hold more than its 80 GiB."""
+    for given, said in (
+        ({"model": "deepseek-v3", "gpus": "512"}, "Post-training 671B parameters on 512 GPUs does not fit"),
+        (
+            {"model": "llama-3-70b", "serving_tensor_parallel": "1", "gpus": "256", "train_gpus": "128"},
+            "A rollout engine of 1 rank does not fit",
+        ),
+    ):
+        sentence = formats.sentence(ROLLOUTS.state(given))
+        assert sentence.startswith(said), sentence
+        assert "$" not in sentence
+
+
+def test_replicas_that_cannot_keep_up_have_no_first_token_time() -> None:
+    found = ANSWERING.state({"gpus": "8"})
+    assert found.values["first_token_time"] is None
+    assert "unbounded" in formats.sentence(found)
+
+
 def test_a_prompt_has_what_is_retrieved_in_it_and_serving_is_sized_for_that() -> None:
     """500 tokens of instructions, 100 of the question, five chunks of 512."""
     values = rag(fixed_prompt="500", question_tokens="100", top_k="5", chunk_tokens="512")

@@ -99,6 +99,7 @@ CALCULATOR = Calculator(
         "rl_step_time": ("rl_step_time_at_least", "rl_step_time_at_most"),
         "rl_total_cost": ("rl_total_cost_at_least", "rl_total_cost_at_most"),
     },
+    unanswered=verdicts.does_not_fit,
     first_sliders=("gpus", "train_gpus", "output_tokens", "max_staleness", "prompts_per_step"),
     presets=(
         model_preset(

@@ -1,5 +1,8 @@
 """Verdicts of post-training: what limits the step, who waits, the split, memory, cut answers, weight transfer."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from calculators.declare import Level, Verdict, formulas_of, verdict
 from calculators.subjects.post_training.post_training.formulas.loop import ENGINES, TRAINER, Outcome
 from calculators.subjects.post_training.post_training.inputs.pools import Placement
@@ -101,6 +104,22 @@ def phases_fit(rl_memory_use: float, generating_memory: float, training_phase_me
     if rl_memory_use > _LITTLE_HEADROOM:
         return Verdict(level="tight", word="little headroom", reason=reason)
     return Verdict(level="good", word="fits", reason=reason)
+
+
+def does_not_fit(values: Mapping[str, Any]) -> str:
+    """The sentence of a run without room for its trainer or an engine's weights: it has no speed and no price."""
+    if values["rl_memory_use"] > 1:
+        return (
+            "Post-training {parameters} on {gpus} does not fit: a training GPU takes {training_phase_memory} while the "
+            "trainer works and {generating_memory} while engines generate, of {gpu_memory}. Use more GPUs for "
+            "training, offload states or use GPUs with more memory."
+        )
+    if values["engine_fits"].level == "bad":
+        return (
+            "A rollout engine of {serving_tensor_parallel} does not fit: weights take {serving_weight_memory} of "
+            "{gpu_memory} per GPU and leave no KV cache. Use more ranks, narrower weights or GPUs with more memory."
+        )
+    return ""
 
 
 @verdict("KV cache of an engine", good="", tight="gpu_memory_utilization=50%&train_gpus=64", bad="model=llama-3-1-405b")
