@@ -118,7 +118,7 @@ class Inputs:
     memory_bandwidth: float = memory_bandwidth()
     gpu_memory: float = gpu_memory()
     matrix_work_share: float = quantity(
-        facts.fact("sample-arithmetic-share"),
+        facts.fact("sample-matrix-work-share"),
         "share",
         "Share of peak in matrix work",
         hard=(0.001, 1),
