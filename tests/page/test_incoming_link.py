@@ -174,3 +174,15 @@ def test_a_value_that_is_the_same_on_both_sides_is_not_pinned() -> None:
     shared = [name for name in target.inputs if name in there.values and name not in texts]
     assert shared
     assert [values[name] for name in shared] == [pytest.approx(there.values[name], rel=1e-9) for name in shared]
+
+
+def test_training_in_samples_gives_the_data_loader_its_step() -> None:
+    """3D U-Net on H100: seven crops a step; what a step takes, and the volumes that it reads."""
+    texts, _ = moved("sample_training", "data_loader", trained_model="sample-model-unet-3d", gpus="16")
+    assert texts["batch_size"] == "7"
+    assert texts["gpus"] == "16"
+    alone = source(CALCULATORS["sample_training"], {"trained_model": "sample-model-unet-3d", "gpus": "16"}).values
+    assert alone is not None
+    there = parse_inputs(CALCULATORS["data_loader"], texts).values
+    assert there["step_compute_time"] == pytest.approx(alone["step_compute_time"], rel=1e-3)
+    assert there["sample_bytes"] == pytest.approx(alone["sample_bytes"], rel=1e-3)

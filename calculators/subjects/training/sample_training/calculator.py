@@ -25,7 +25,7 @@ CALCULATOR = Calculator(
     formulas=(*formulas.FORMULAS, *verdicts.FORMULAS, *warnings.FORMULAS),
     headline=(
         *("sample_run_time", "sample_rate", "sample_rate_per_gpu", "sample_gpu_hours", "sample_run_cost"),
-        *("sample_read_rate", "sample_memory", "sample_mfu", "sample_step_time", "sample_checkpoint"),
+        *("sample_read_rate", "sample_memory", "sample_mfu", "step_compute_time", "sample_checkpoint"),
     ),
     bands={"sample_run_time": ("sample_run_time_at_least", "sample_run_time_at_most")},
     first_sliders=("samples_trained", "gpus", "batch_size"),

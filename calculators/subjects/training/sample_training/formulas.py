@@ -140,11 +140,11 @@ def sample_run_cost(sample_gpu_hours: float, price_per_gpu_hour: float) -> float
     return sample_gpu_hours * price_per_gpu_hour
 
 
-@step("s", "Time per step")
-def sample_step_time(batch_size: float, sample_rate_per_gpu: float) -> float:
+@step("s", "Compute time per step")
+def step_compute_time(batch_size: float, sample_rate_per_gpu: float) -> float:
     """From one batch to the next where data is always ready [s]: the compute time of a data loader's step.
 
-    >>> sample_step_time(400, 4000.0)
+    >>> step_compute_time(400, 4000.0)
     0.1
     """
     return batch_size / sample_rate_per_gpu
