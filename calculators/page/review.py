@@ -269,7 +269,12 @@ def _thresholds(calculator: Calculator, _resolved: InputState, values: Values, _
     nearest: margins.Margin | None = None
     sentences: list[str] = []
     verdicts = calculator.of_role("verdict")
-    margins_of = yield from margins.margins(calculator, values, [formula.name for formula in verdicts]).slices()
+    names = [formula.name for formula in verdicts]
+    closest = yield from margins.nearest(calculator, values, names).slices()
+    first = min((one for one in closest.values() if one is not None), key=_far, default=None)
+    if first is not None:  # at once, before the search of everything
+        yield {"review": _review(sentences=_nearest(calculator, values, first), tables=[], notes=[_LOOKING])}
+    margins_of = yield from margins.margins(calculator, values, names).slices()
     for formula in verdicts:
         found = margins_of[formula.name]
         options = yield from margins.other_options(calculator, values, formula.name).slices()

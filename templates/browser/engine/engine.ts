@@ -16,7 +16,7 @@ export type EngineState = "idle" | "downloading" | "starting" | "live" | "failed
 /** How long nothing may happen before the plain way is tried, and before that fails too. */
 const SILENT_DOWNLOAD_MS = { snapshot: 15_000, plain: 30_000 };
 const SLOW_START_MS = { snapshot: 15_000, plain: 60_000 };
-const SLOW_ANSWER_MS = 5_000;
+const SLOW_ANSWER_MS = 10_000; // of one slice; a busy machine may take five seconds for what takes one
 const MOST_DEATHS = 3;
 const DEATHS_COUNT_FOR_MS = 10 * 60_000;
 
