@@ -16,7 +16,8 @@ export type EngineState = "idle" | "downloading" | "starting" | "live" | "failed
 /** How long nothing may happen before the plain way is tried, and before that fails too. */
 const SILENT_DOWNLOAD_MS = { snapshot: 15_000, plain: 30_000 };
 const SLOW_START_MS = { snapshot: 15_000, plain: 60_000 };
-const SLOW_ANSWER_MS = 10_000; // of one slice; a busy machine may take five seconds for what takes one
+/** How long a slice may take: on a busy machine its code is compiled slowly, and the first one runs cold. */
+const SLOW_ANSWER_MS = { cold: 20_000, warm: 10_000 };
 const MOST_DEATHS = 3;
 const DEATHS_COUNT_FOR_MS = 10 * 60_000;
 
@@ -38,6 +39,7 @@ export class Engine extends EventTarget {
   private asked = 0;
   private isRequested = false;
   private deaths: number[] = [];
+  private warmth: keyof typeof SLOW_ANSWER_MS = "cold";
 
   constructor(
     private readonly source: string,
@@ -104,6 +106,7 @@ export class Engine extends EventTarget {
   private launch(): void {
     this.loaded = 0;
     this.total = filesFor(this.way, this.manifest).reduce((sum, file) => sum + file.size, 0);
+    this.warmth = "cold";
     this.become("downloading");
     this.expectBytes();
     try {
@@ -139,7 +142,7 @@ export class Engine extends EventTarget {
     const job = this.queue.next();
     if (!job) return this.rest();
     this.inFlight = { id: ++this.asked, job };
-    this.watch(SLOW_ANSWER_MS, () => this.died("it did not answer"));
+    this.watch(SLOW_ANSWER_MS[this.warmth], () => this.died("it did not answer"));
     this.worker.post({ kind: "ask", id: this.asked, text: JSON.stringify({ ...job.question, day: today() }) });
   }
 
@@ -147,6 +150,7 @@ export class Engine extends EventTarget {
     if (this.inFlight?.id !== id) return;
     const { job } = this.inFlight;
     this.inFlight = undefined;
+    this.warmth = "warm";
     this.watchdog.disarm();
     job.settle(JSON.parse(text) as Answer);
     this.next();
