@@ -15,7 +15,7 @@ _OPTIONAL = ("embedding_bytes", "embedding_read", "samples_trained", "batch_size
 CALCULATOR = Calculator(
     name="sample_training",
     title="Training beyond LLMs",
-    question="How long does training a vision, diffusion, recommender or science model take, and what does it read?",
+    question="How long do vision, recommender and science models train?",
     answer=(
         "Training on {samples_trained} takes **{sample_run_time}** on {gpus}: {sample_rate_per_gpu} per GPU, "
         "{sample_gpu_hours}, {sample_run_cost}. Storage must deliver **{sample_read_rate}**; a GPU needs "
