@@ -197,7 +197,7 @@ class _UnderWay:
         return {"cursor": cursor} if wait else self._slice(cursor, slice_ms)
 
     def taken(self, cursor: int | None) -> Iterator[Answer]:
-        """What follows of the exploration with this cursor, which is no longer in progress by itself."""
+        """Rest of the exploration with this cursor, when it is no longer in progress."""
         return iter(()) if cursor is None else self._responses.pop(cursor)
 
     def slice_of(self, cursor: int | None, slice_ms: float | None) -> Answer | None:

@@ -22,7 +22,7 @@ def response(calculator: Calculator, resolved: InputState, values: Values, state
 
 
 def differences(calculator: Calculator, resolved: InputState, parts: list[links.Part]) -> list[Difference]:
-    """What each part of a link sets, with the value it would have by default."""
+    """Inputs that each part of a link sets, with their defaults."""
     found: list[Difference] = []
     for name, _ in parts:
         default = parse_inputs(calculator, {other: text for other, text in parts if other != name})

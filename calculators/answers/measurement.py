@@ -85,7 +85,7 @@ def reasons(found: Compared) -> list[dict[str, str]]:
 
 
 def response(calculator: Calculator, given: Mapping[str, Any], values: Values, text: str) -> messages.Compared:
-    """What a page shows for what was pasted: curves alone where nothing was, with the problem where it holds no run."""
+    """Response to a pasted measurement: curves alone where nothing was, with the problem where it holds no run."""
     nothing: messages.Compared = {
         "curves": curves(calculator, values),
         "problem": "",

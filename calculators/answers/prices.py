@@ -66,7 +66,7 @@ class Price:
 
     @property
     def called(self) -> str:
-        """What a sentence calls it: "server price"."""
+        """Name in a sentence: "server price"."""
         return _CALLED.get(self.fact.price_class if self.fact else "", self.label)
 
 
@@ -106,7 +106,7 @@ def moving(
 
 
 def notes(calculator: Calculator, resolved: InputState, values: Mapping[str, Any]) -> dict[str, str]:
-    """What the answer's sentence says after each amount of money, by its name, in brackets; empty for most."""
+    """Text after each amount of money in the answer, by its name, in brackets; empty for most."""
     known = [price for price in prices(calculator, resolved, values) if price.fact is None or price.is_old]
     named = _named(calculator)
     if not known:

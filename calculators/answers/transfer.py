@@ -61,7 +61,7 @@ def import_states(target: Calculator, sources: Sequence[Source]) -> tuple[Texts,
 
 
 def _imported(one: Source, target: Calculator, texts: Texts, known: Collection[str]) -> tuple[Texts, Texts]:
-    """What was set in a state and what is pinned of its values, beyond the `texts` of later states."""
+    """Inputs set in a state and values pinned from it, beyond the `texts` of later states."""
     if one.calculator is target:
         return {name: text for name, text in one.state.given.items() if name not in texts}, {}
     found = {name: text for name, text in _set(one, target).items() if name not in known and name not in texts}

@@ -32,7 +32,7 @@ class Patience:
         self.steps = 0
 
     def run(self, search: Search[Found]) -> Found:
-        """What a search finds. Raises OutOfTimeError."""
+        """Result of a search. Raises OutOfTimeError."""
         try:
             while True:
                 next(search.pauses)

@@ -157,7 +157,7 @@ def _margins(
 def _solve(
     calculator: Calculator, resolved: InputState, values: Values, options: argparse.Namespace, patience: Patience
 ) -> _Review:
-    """What was found input by input, also where there was no time for all of them."""
+    """Solutions input by input, also where time ran out before all of them."""
     result, wanted = solve.target(calculator, options.solve)
     named = getattr(options, "for")
     names = named or solve.movable(calculator, result)

@@ -108,7 +108,7 @@ def _not_a_number(word: str) -> float:
 
 
 def _wrong(text: str, error: json.JSONDecodeError, depth: int) -> str:
-    """What is wrong at the place of an error, and what to do."""
+    """Error at its place in the file, with its fix."""
     if error.pos >= len(text) or (depth > 0 and error.msg.startswith("Unterminated")):
         return "is where it ends, before its last bracket: paste the whole file"
     if error.msg == "Extra data":

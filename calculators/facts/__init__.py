@@ -75,7 +75,7 @@ class Source:
 
     @property
     def reading(self) -> str:
-        """What was really read and when, such as "excerpt seen 2026-11-20"."""
+        """How the source was read and when, such as "excerpt seen 2026-11-20"."""
         return _reading(self.read, self.read_on)
 
 
@@ -121,7 +121,7 @@ class Fact:
 
     @property
     def reading(self) -> str:
-        """What was really read of the source and when, or nothing where there is no source; of a price, its day too."""
+        """How the source was read and when, empty without a source; of a price, its day too."""
         if self.source is None:
             return ""
         reading = _reading(self.source.read, self.last_read)

@@ -1,4 +1,4 @@
-"""What the facts files state, record by record: a record is parsed on first use.
+"""Records of the facts files; each is parsed on first use.
 
 Parsing all of them takes longer than everything else of an import together, and most are only for the page of numbers.
 """
@@ -31,7 +31,7 @@ class Stated:
     text: str
 
     def parsed(self) -> Mapping[str, Any]:
-        """What it says. Raises FactError."""
+        """Parsed record. Raises FactError."""
         try:
             found = tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:

@@ -7,7 +7,7 @@ from calculators.declare import step
 
 @step("B/s", "Carried by requests in flight", source="little-1961", falls_with=("request_time",))
 def in_flight_rate(requests_in_flight: float, request_size: float, request_time: float) -> float:
-    """What a queue carries [B/s] with `requests_in_flight` of `request_size` [B], each taking `request_time` [s].
+    """Bandwidth of a queue [B/s] with `requests_in_flight` of `request_size` [B], each taking `request_time` [s].
 
     >>> round(in_flight_rate(8, 4 * 2**20, 0.004) / 1e9, 2)
     8.39
@@ -27,7 +27,7 @@ def queues_needed(network_port: float, in_flight_rate: float) -> float:
 
 @step("IOPS", "Operations of one client", source="little-1961", falls_with=("operation_time",))
 def client_operations(operations_in_flight: float, operation_time: float) -> float:
-    """What one client does in a second with `operations_in_flight`, each taking `operation_time` [s].
+    """Operations per second of one client with `operations_in_flight`, each taking `operation_time` [s].
 
     >>> round(client_operations(8, 0.0005))
     16000

@@ -7,7 +7,7 @@ from calculators.declare import step
 
 @step("B/s", "All clients together", rises_with=("clients", "client_rate"))
 def offered_rate(clients: float, client_rate: float) -> float:
-    """What `clients` send together [B/s] at a `client_rate` [B/s] each.
+    """Bandwidth of all `clients` together [B/s] at a `client_rate` [B/s] each.
 
     >>> offered_rate(4, 25e9)
     100000000000.0
@@ -17,7 +17,7 @@ def offered_rate(clients: float, client_rate: float) -> float:
 
 @step("B/s", "At most for each client", rises_with=("store_rate",), falls_with=("clients",))
 def shared_rate(store_rate: float, clients: float, client_port: float) -> float:
-    """What each of `clients` can get at most [B/s] of a store that carries `store_rate` [B/s], through a `client_port`.
+    """Highest bandwidth of each client [B/s]: its share of `store_rate` [B/s], or its `client_port`.
 
     An even share, or the port where that is less. Queues and retries can only take from it.
 
@@ -39,7 +39,7 @@ def filling_clients(store_rate: float, client_port: float) -> float:
 
 @step("B/s", "Reached by each client", rises_with=("store_rate", "reached_share"), falls_with=("clients",))
 def reached_rate(store_rate: float, reached_share: float, clients: float) -> float:
-    """What each of `clients` got [B/s] where they reached a share of the `store_rate` [B/s] together.
+    """Bandwidth of each of `clients` [B/s] where they reached a share of the `store_rate` [B/s] together.
 
     >>> reached_rate(25, 0.5, 2)
     6.25

@@ -5,7 +5,7 @@ from calculators.declare import step
 
 @step("kg", "Emitted in making the boards", rises_with=("gpus", "board_emissions"))
 def boards_emissions(gpus: float, gpus_per_board: float, board_emissions: float) -> float:
-    """What making the boards of so many `gpus` emitted [kg], at `board_emissions` [kg] for each board.
+    """Emissions of making the boards of so many `gpus` [kg], at `board_emissions` [kg] for each board.
 
     >>> boards_emissions(16, 8, 1312)
     2624.0
@@ -15,7 +15,7 @@ def boards_emissions(gpus: float, gpus_per_board: float, board_emissions: float)
 
 @step("kg", "Emitted in making the drives", rises_with=("drives_capacity", "emissions_per_byte"))
 def drives_emissions(drives_capacity: float, emissions_per_byte: float) -> float:
-    """What making drives of a `drives_capacity` [B] emitted [kg], at `emissions_per_byte` [kg/B].
+    """Emissions of making drives of a `drives_capacity` [B] [kg], at `emissions_per_byte` [kg/B].
 
     >>> drives_emissions(1e15, 160e-12)  # a petabyte at 160 kg for a terabyte
     160000.0

@@ -27,7 +27,7 @@ __all__ = [
 
 @step("share", "Share of time lost", source="daly-2006", rises_with=("detection_time", "restart_time"))
 def share_lost(one_tier_share: float) -> float:
-    """What failures, restarts and saves take of the time together, saves of one tier.
+    """Share of time lost to failures, restarts and checkpoints of one tier.
 
     >>> share_lost(0.25)
     0.75

@@ -5,7 +5,7 @@ from calculators.declare import step
 
 @step("s", "Lost in all", rises_with=("elapsed",), falls_with=("ideal",))
 def lost_time(elapsed: float, ideal: float) -> float:
-    """What a run took [s] beyond what it would have taken at full speed without a stop.
+    """Time that a run took [s] beyond that at full speed without a stop.
 
     >>> lost_time(118, 48)
     70
@@ -15,7 +15,7 @@ def lost_time(elapsed: float, ideal: float) -> float:
 
 @step("share", "Of the run", rises_with=("lost",), falls_with=("elapsed",))
 def share_of_run(lost: float, elapsed: float) -> float:
-    """What a time `lost` [s] is of a run that took `elapsed` [s].
+    """Share of a time `lost` [s] in a run of `elapsed` [s].
 
     >>> share_of_run(6, 24)
     0.25
@@ -25,7 +25,7 @@ def share_of_run(lost: float, elapsed: float) -> float:
 
 @step("share", "Work that was kept", rises_with=("allocated", "goodput"))
 def kept_share(allocated: float, goodput: float) -> float:
-    """What moves a run forward for good, of all time paid: the share allocated, times its goodput."""
+    """Useful share of all time paid: the share allocated, times its goodput."""
     return allocated * goodput
 
 

@@ -15,7 +15,7 @@ def file_count(stored: float, file_size: float) -> float:
 
 @step("B", "Space of the names", rises_with=("file_count", "space_per_name"))
 def names_space(file_count: float, space_per_name: float) -> float:
-    """What the names of so many files take [B] at `space_per_name` [B]: inode, entry and attributes, before copies.
+    """Bytes of the names of so many files [B] at `space_per_name` [B]: inode, entry and attributes, before copies.
 
     >>> names_space(150e6, 3333)
     499950000000.0

@@ -28,7 +28,7 @@ def unpacking_cores(unpacked_rate: float, core_rate: float) -> float:
 
 @step("B/s", "Read, packed", falls_with=("packed_ratio",))
 def packed_rate(unpacked_rate: float, packed_ratio: float) -> float:
-    """What must be read [B/s] for an `unpacked_rate` [B/s] where packing makes data so many times smaller.
+    """Bandwidth that must be read [B/s] for an `unpacked_rate` [B/s] where packing makes data so many times smaller.
 
     >>> packed_rate(6e9, 2)
     3000000000.0

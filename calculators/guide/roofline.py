@@ -21,7 +21,7 @@ def ridge(peak_flops: float, memory_bandwidth: float) -> float:
 
 @step("FLOP/B", "Intensity of decoding", rises_with=("sequences",), falls_with=("weight_bytes",))
 def decode_intensity(sequences: float, weight_bytes: float) -> float:
-    """What decoding computes for each byte of weights read [FLOP/B]: two FLOPs per weight and sequence.
+    """Arithmetic intensity of decoding [FLOP/B]: two FLOPs per weight and sequence.
 
     >>> decode_intensity(64, 2)
     64.0
@@ -31,5 +31,5 @@ def decode_intensity(sequences: float, weight_bytes: float) -> float:
 
 @step("FLOP/s", "As measured", rises_with=("peak_flops", "mfu"))
 def measured_rate(peak_flops: float, mfu: float) -> float:
-    """What a training step reaches [FLOP/s] at an `mfu`."""
+    """FLOP/s of a training step at an `mfu` [FLOP/s]."""
     return peak_flops * mfu

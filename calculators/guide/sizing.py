@@ -7,7 +7,7 @@ from calculators.declare import step
 
 @step("B/s", "Rate per GPU", falls_with=("gpus",))
 def rate_per_gpu(aggregate_rate: float, gpus: float) -> float:
-    """What each of `gpus` gets [B/s] of an `aggregate_rate` [B/s] that all share evenly."""
+    """Bandwidth of each of `gpus` [B/s], of an `aggregate_rate` [B/s] that all share evenly."""
     return aggregate_rate / gpus
 
 
@@ -30,7 +30,7 @@ def usable_capacity(
     spare_drives: float,
     fill_share: float,
 ) -> float:
-    """What `drives` of `drive_capacity` [B] leave for data [B]: without spare drives and parity, as far as is filled.
+    """Capacity for data [B] of `drives` of `drive_capacity` [B]: without spare drives and parity, as far as is filled.
 
     >>> usable_capacity(144, 4e12, 8, 2, 6, 1) / 1e12
     441.6
@@ -41,7 +41,7 @@ def usable_capacity(
 
 @step("B", "Shard of a checkpoint")
 def checkpoint_shard(parameters: float, checkpoint_bytes_per_parameter: float, gpus: float) -> float:
-    """What each GPU writes of a checkpoint [B]."""
+    """Bytes of a checkpoint that each GPU writes [B]."""
     return parameters * checkpoint_bytes_per_parameter / gpus
 
 
@@ -49,5 +49,5 @@ def checkpoint_shard(parameters: float, checkpoint_bytes_per_parameter: float, g
 def samples_read(
     sequence_length: float, micro_batches: float, data_parallel: float, bytes_per_token: float, gpus: float
 ) -> float:
-    """What each GPU's share of a step's samples weighs [B]."""
+    """Bytes of each GPU's samples of a step [B]."""
     return sequence_length * micro_batches * data_parallel * bytes_per_token / gpus

@@ -10,19 +10,19 @@ _ROUNDING = 1e-12
 
 @step("s", "Model FLOPs at peak")
 def time_at_peak(model_flops_per_token: float, tokens: float, gpus: float, arithmetic_flops: float) -> float:
-    """What the run would take [s] if every GPU did nothing but the model's FLOPs at its peak."""
+    """Time of the run [s] if every GPU did nothing but the model's FLOPs at its peak."""
     return model_flops_per_token * tokens / (gpus * arithmetic_flops)
 
 
 @step("s", "Recomputed FLOPs at peak")
 def time_recomputing(recompute_flops_per_token: float, tokens: float, gpus: float, arithmetic_flops: float) -> float:
-    """What recomputed activations add at peak [s]."""
+    """Time of recomputed activations at peak [s]."""
     return recompute_flops_per_token * tokens / (gpus * arithmetic_flops)
 
 
 @step("s", "Idle GPUs")
 def time_idle(time_at_peak: float, time_recomputing: float, gpus: float, layout_gpus: float) -> float:
-    """What the model's FLOPs take longer at peak [s] on the GPUs of the layout than on all that there are.
+    """Time lost to idle GPUs [s]: the model's FLOPs at peak on the layout's GPUs, less that on all.
 
     >>> time_idle(60, 30, 12, 8)
     45.0
@@ -34,37 +34,37 @@ def time_idle(time_at_peak: float, time_recomputing: float, gpus: float, layout_
 def time_in_kernels(
     step_duration: float, arithmetic_share: float, time_at_peak: float, time_recomputing: float, time_idle: float
 ) -> float:
-    """What arithmetic takes beyond its time at peak [s]: memory, small matrices, launches, norms."""
+    """Arithmetic time beyond that at peak [s]: memory, small matrices, launches, norms."""
     return step_duration * arithmetic_share - time_at_peak - time_recomputing - time_idle
 
 
 @step("s", "Pipeline bubble")
 def time_in_bubble(step_duration: float, bubble_step_share: float) -> float:
-    """What stages wait for each other at both ends of all steps [s]."""
+    """Time of pipeline bubbles in all steps [s]."""
     return step_duration * bubble_step_share
 
 
 @step("s", "Exposed communication")
 def time_exposed(step_duration: float, exposed_share: float) -> float:
-    """What arithmetic waits for communication in all steps [s]."""
+    """Exposed communication in all steps [s]."""
     return step_duration * exposed_share
 
 
 @step("s", "Checkpoint stalls")
 def time_stalled(training_duration: float, stalled_share: float) -> float:
-    """What training waits for checkpoints [s]."""
+    """Checkpoint stalls [s]."""
     return training_duration * stalled_share
 
 
 @step("s", "Recomputed work")
 def time_repeated(training_duration: float, lost_share: float) -> float:
-    """What failures undo and training does again [s]."""
+    """Time of work recomputed after failures [s]."""
     return training_duration * lost_share
 
 
 @step("s", "Detection and restart")
 def time_restarting(training_duration: float, down_share: float) -> float:
-    """What passes from a failure until training moves again [s]."""
+    """Time from failures until training resumes [s]."""
     return training_duration * down_share
 
 
@@ -72,7 +72,7 @@ def time_restarting(training_duration: float, down_share: float) -> float:
 def time_queueing(
     training_duration: float, step_duration: float, time_stalled: float, time_repeated: float, time_restarting: float
 ) -> float:
-    """What is lost otherwise [s]: no spare node, planned stops, work on corrupted state, rare failures of two tiers."""
+    """Other losses [s]: no spare node, planned stops, work on corrupted state, rare failures of two tiers."""
     rest = training_duration - step_duration - time_stalled - time_repeated - time_restarting
     return rest if abs(rest) > _ROUNDING * training_duration else 0.0
 

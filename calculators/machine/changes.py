@@ -85,7 +85,7 @@ def changes(found: Machine, most: int = MOST) -> list[Change]:
 
 
 def each_best(found: Machine, most: int = MOST) -> Generator[None, None, list[Change]]:
-    """The same, with a pause after each trial."""
+    """Most valuable changes, with a pause after each trial."""
     known = []
     for one in each_change(found):
         known += [one] if one is not None else []
@@ -104,7 +104,7 @@ def tried(found: Machine) -> Iterator[Change]:
 
 
 def each_change(found: Machine) -> Iterator[Change | None]:
-    """The same, and nothing after each trial, where there may be a pause."""
+    """Every change worth something, and None after each trial, where there may be a pause."""
     before = _red(found, found.values)
     yield from _worth(found.proposals(), found, before)
     together = yield from each_together(found, before, lambda after: _red(found, after) - _LONGER)
@@ -192,7 +192,7 @@ def _worth(trials: Iterable[Trial | None], found: Machine, before: frozenset[str
 def _change(
     found: Machine, after: Mapping[str, Any], before: frozenset[str], title: str, given: Mapping[str, str]
 ) -> Change | None:
-    """What comes of a change, if it is worth something."""
+    """Change with its effects; None if it is worth nothing."""
     values, red = found.values, _red(found, after)
     names = [measure.result for measure in found.kind.measures]
     first, price, power = (float(values[name] - after[name]) for name in names)
@@ -240,7 +240,7 @@ def _worse(found: Machine, after: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _red(found: Machine, values: Mapping[str, Any]) -> frozenset[str]:
-    """What is red: capacities that are exceeded, and verdicts, by their titles."""
+    """Titles of exceeded capacities and bad verdicts."""
     origins = found.resolved.origins
     exceeded = {
         one.title
@@ -282,7 +282,7 @@ def described(found: Machine, known: Iterable[Change] | None = None) -> list[dic
 
 
 def effects(one: Mapping[str, Any]) -> str:
-    """What a change, as `described`, fixes and breaks."""
+    """Text of what a change, as `described`, fixes and breaks."""
     said = (("fixes", one["mends"]), ("breaks", one["breaks"]))
     return "; ".join(f"{word} {', '.join(titles)}" for word, titles in said if titles)
 

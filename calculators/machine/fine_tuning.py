@@ -34,7 +34,7 @@ def model_weights(parameters: float) -> float:
 
 @step("B", "Weights read at start")
 def weights_read(job: Job, model_weights: float, gpu_nodes: float) -> float:
-    """What all nodes read before the first step of fine-tuning [B]: each the whole model; nothing from scratch.
+    """Bytes that all nodes read before the first step of fine-tuning [B]: each the whole model; nothing from scratch.
 
     >>> weights_read("lora", 141.2e9, 8), weights_read("pre-training", 141.2e9, 8)
     (1129600000000.0, 0.0)
@@ -50,7 +50,7 @@ def start_read_time(weights_read: float, read_bandwidth: float) -> float:
 
 @step("B", "Frozen weights read at a restart")
 def frozen_read(job: Job, weights_read: float) -> float:
-    """What all nodes read besides the checkpoint after a failure [B]: that of adapters has no frozen weights."""
+    """Bytes that all nodes read besides the checkpoint after a failure [B]: that of adapters has no frozen weights."""
     return weights_read if job in ADAPTERS else 0.0
 
 

@@ -53,7 +53,7 @@ class Measure:
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """What a job of this kind is measured by, the most important first: time or GPUs, money, power.
+    """Measures of a workload, the most important first: time or GPUs, money, power.
 
     `form` is its first screen; inputs of the groups in `job` say what is to be done, and are not for change. `gained`
     and `grown` say what a better and a worse rate do, with {share} in them; `best` what the limiting rate does for it,
@@ -91,7 +91,7 @@ class Machine(Protocol):
 
     @property
     def kind(self) -> Kind:
-        """What it is for."""
+        """Kind of the workload."""
 
     def timed(self, rate: Rate) -> Timed:
         """Function of a factor on the rate: the first measure, in proportion, with everything solved again."""

@@ -49,7 +49,7 @@ def existing() -> Mapping[str, Existing]:
 
 
 def beneath(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is given, above what the machine is like, if it is like one. Raises InputError for one that is not known."""
+    """Inputs given, over those of the published system named. Raises InputError for an unknown one."""
     texts = dict(given)
     key, laid_out = str(texts.pop(LIKE, "") or ""), str(texts.pop(LAID_OUT, "") or FOUND)
     if not key:

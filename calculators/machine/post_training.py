@@ -37,7 +37,7 @@ _NONE = ("samples_per_second", "sample_bytes", "prepared_data", "raw_data")
 
 @step("B", "Weights that a rollout engine loads", rises_with=("parameters", "weight_bytes"))
 def engine_weights(parameters: float, weight_bytes: float) -> float:
-    """What every engine reads when it starts [B].
+    """Bytes that every engine reads when it starts [B].
 
     >>> engine_weights(32e9, 2)
     64000000000.0
@@ -65,7 +65,7 @@ def rl_run_price(
     rl_duration: float,
     book_years: float,
 ) -> float:
-    """What the run costs [USD]: GPU-hours at their rent or at what used hours cost their owner, and sandboxes.
+    """Cost of the run [USD]: GPU-hours at their rent or at what used hours cost their owner, and sandboxes.
 
     A storage system with a price of its own is paid besides rented GPUs, in a straight line over its years.
 
@@ -87,7 +87,7 @@ def rl_shown(
     samples_per_step: float,
     sample_tokens: float,
 ) -> float:
-    """What the run costs [USD], in total, or per hour, month, year of it or per million tokens that it trains on."""
+    """Cost of the run [USD], in total, or per hour, month, year of it or per million tokens that it trains on."""
     year = rl_run_price / rl_duration * YEAR
     million = rl_run_price / (rl_steps * samples_per_step * sample_tokens) * MILLION
     return shown_per(money_per, year=year, gpus=gpus, million=million, whole=rl_run_price)

@@ -23,7 +23,7 @@ def yearly_price(
     search_cost_per_month: float,
     object_cost_per_month: float,
 ) -> float:
-    """What a year of GPUs, storage system, search nodes and object storage costs [USD]; search nodes are rented.
+    """Cost of a year of GPUs, storage system, search nodes and object storage [USD]; search nodes are rented.
 
     >>> yearly_price("rent", 100.0, 90.0, None, 1.0, 10.0, 1.0), yearly_price("own", 100.0, 90.0, None, 1.0, 10.0, 1.0)
     (232.0, 222.0)
@@ -36,7 +36,7 @@ def yearly_price(
 
 @step("s", "First token after a question, retrieval included", not_applicable="unbounded")
 def first_token_time(retrieval_time: float, ttft: float | None) -> float | None:
-    """What a user waits for [s]: embedding, search and reranking, then the prompt's prefill.
+    """Time until a user's first token [s]: embedding, search and reranking, then the prompt's prefill.
 
     Nothing where the replicas cannot keep up.
 

@@ -39,7 +39,7 @@ _COMPUTED = {
 
 @step("GPU", "GPUs of all replicas")
 def gpus_of_copies(serving_gpus: float | None, serving_tensor_parallel: float) -> float:
-    """What the requests take [GPU]; one replica where no sequence fits, which is refused.
+    """GPUs that the requests need [GPU]; one replica where no sequence fits, which is refused.
 
     >>> gpus_of_copies(None, 8), gpus_of_copies(24.0, 8)
     (8, 24.0)
@@ -81,7 +81,7 @@ def gpus_by_load(
     disaggregated: bool,  # noqa: FBT001  an input of the graph
     serving_tensor_parallel: float,
 ) -> float:
-    """What the requests would take [GPU] if copies came in fractions: it moves where whole copies do not.
+    """GPUs that the requests would need [GPU] with fractional replicas: it moves where whole ones do not.
 
     >>> round(gpus_by_load(5, 3.5, 0.7, 0.5, False, 8), 2)  # 5 / 2.45 copies of 8
     16.33
@@ -95,7 +95,7 @@ def gpus_by_load(
 def yearly_price(
     paid: Paid, rent_per_year: float, own_per_year: float, storage_cost: float | None, book_years: float
 ) -> float:
-    """What a year of the machine costs [USD], rented or owned.
+    """Cost of a year of the system [USD], rented or owned.
 
     A storage system with a price of its own is paid besides rented GPUs, in a straight line over its years.
     """
@@ -115,7 +115,7 @@ def yearly_shown(
     own_total: float,
     paid: Paid,
 ) -> float:
-    """What serving costs [USD], per hour, month, year or million output tokens, or over the depreciation period."""
+    """Cost of serving [USD], per hour, month, year or million output tokens, or over the depreciation period."""
     million = yearly_price / (request_rate * output_tokens * YEAR) * MILLION
     whole = rent_total if paid == "rent" else own_total
     return shown_per(money_per, year=yearly_price, gpus=gpus, million=million, whole=whole)

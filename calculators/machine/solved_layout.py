@@ -40,7 +40,7 @@ class LayoutSearches:
     def finder(
         self, calculator: Calculator, values: Mapping[str, Any], moved: frozenset[str], pinned: frozenset[str]
     ) -> Finder:
-        """What finds the layout after changes of these inputs; for none, that of the state itself."""
+        """Function that finds the layout after changes of these inputs; for none, that of the state itself."""
         if not moved:
             return lambda _: self._of_state(calculator, values, pinned)
         if pinned.issuperset(NAMES):
@@ -74,7 +74,7 @@ class LayoutSearches:
             raise no_layout(calculator, calculator.after(values, {}), pinned) from error
 
     def _among_the_best(self, calculator: Calculator, values: Mapping[str, Any], moved: frozenset[str]) -> Finder:
-        """What finds the fastest of the layouts that are best now, where very many cases are drawn."""
+        """Function that finds the fastest of the layouts that are best now, where very many cases are drawn."""
         timed = calculator.trials(values, (*NAMES, *moved), layouts.RESULTS)
         known = [one.inputs for one in self._best]
 
@@ -111,7 +111,7 @@ def reviewed(found: State) -> tuple[SolvedCalculator, InputState]:
 
 
 def _with_gpus(calculator: Calculator, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What is given, with the GPUs that are found for a deadline or a budget."""
+    """Inputs given, with the GPUs found for a deadline or a budget."""
     if "gpus" in given:
         return given
     pinned = frozenset(given).intersection(NAMES)

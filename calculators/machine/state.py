@@ -26,7 +26,7 @@ def machine_state(given: Mapping[str, Any]) -> State:
 
 
 def workload_of(given: Mapping[str, Any]) -> Workload | None:
-    """What is done with it; None where it trains."""
+    """Workload asked for; None for training."""
     asked = str(given.get(JOB, "")).strip().lower()
     return next((one for one in WORKLOADS.values() if one.kind.name == asked), None)
 

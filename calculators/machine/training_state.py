@@ -47,12 +47,12 @@ class TrainingState:
 
     @property
     def kind(self) -> Kind:
-        """It trains."""
+        """Kind of the workload: training."""
         return TRAINING
 
     @property
     def free(self) -> Values:
-        """The same machine with the interval between saves at its best, for what is to be compared by itself."""
+        """Values at the best checkpoint interval, for comparisons of everything else."""
         given = {name: value for name, value in self.resolved.explicit.items() if name != "checkpoint_interval"}
         return self.calculator.evaluate(given)
 
@@ -101,7 +101,7 @@ class TrainingState:
 
     @cached_property
     def _kept(self) -> SearchCache:
-        """What searches of this machine know from each other."""
+        """Cache shared by the layout searches of this state."""
         return SearchCache()
 
     def chosen(self, menu: str, key: str) -> Generator[None, None, Values | None]:
@@ -191,7 +191,7 @@ def each_training_state(
 
 
 def pinned_of(resolved: InputState) -> frozenset[str]:
-    """What of the layout the reader decided."""
+    """Names of the layout's inputs that the reader set."""
     return frozenset(name for name in NAMES if resolved.origins[name] == "yours")
 
 

@@ -67,7 +67,7 @@ def layout_utilization(
 
 @step("sample/s", "Sequences/s per GPU")
 def sequence_rate(tokens_per_second_per_gpu: float, sequence_length: float) -> float:
-    """What the loader must bring a GPU [sample/s]: whole sequences, at the speed at which steps run."""
+    """Samples that the loader must deliver to a GPU [sample/s]: whole sequences, at the speed at which steps run."""
     return tokens_per_second_per_gpu / sequence_length
 
 
@@ -133,13 +133,13 @@ def storage_nodes(
 
 @step("B", "Capacity of the storage nodes")
 def capacity_of_nodes(storage_nodes: float, drives_per_node: float, drive_capacity: float) -> float:
-    """What all drives of the store hold as sold [B]."""
+    """Capacity of all storage drives as sold [B]."""
     return storage_nodes * drives_per_node * drive_capacity
 
 
 @step("IOPS", "Metadata operations available")
 def metadata_supply(storage_nodes: float, node_metadata_rate: float) -> float:
-    """What the store's nodes serve of them [IOPS]."""
+    """Metadata operations that the storage nodes serve [IOPS]."""
     return storage_nodes * node_metadata_rate
 
 
@@ -152,7 +152,7 @@ def run_price(
     training_duration: float,
     book_years: float,
 ) -> float:
-    """What the run costs [USD]: GPU-hours at their rent, or what used hours cost their owner.
+    """Cost of the run [USD]: GPU-hours at their rent, or what used hours cost their owner.
 
     A storage system with a price of its own is paid besides rented GPUs, in a straight line over its years.
 
@@ -168,7 +168,7 @@ def run_price(
 
 @step("USD", "Cost, as shown", rises_with=("gpu_hours",))
 def run_shown(money_per: Per, run_price: float, training_duration: float, gpus: float, tokens: float) -> float:
-    """What the run costs [USD], in total, or per hour, month, year of it or per million training tokens."""
+    """Cost of the run [USD], in total, or per hour, month, year of it or per million training tokens."""
     year = run_price / training_duration * YEAR
     return shown_per(money_per, year=year, gpus=gpus, million=run_price / tokens * MILLION, whole=run_price)
 

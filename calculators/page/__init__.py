@@ -1,1 +1,1 @@
-"""What the pages of the site ask for, on top of what calculators answer."""
+"""Responses to the pages of the site, on top of the calculators' answers."""

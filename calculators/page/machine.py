@@ -52,12 +52,12 @@ def state(calculator: Calculator, given: Mapping[str, Any]) -> InputState:
 
 
 def given_of(resolved: InputState, given: Mapping[str, Any]) -> dict[str, str]:
-    """What of the state the reader gave, the server left out that came with the accelerator."""
+    """The reader's inputs, without the server that came with the accelerator."""
     return {name: text for name, text in resolved.given.items() if name != _SERVER or _SERVER in given}
 
 
 def differing(calculator: Calculator, resolved: InputState) -> list[links.Part]:
-    """What a link to this state must say: of the server only what does not come with the accelerator."""
+    """Parts of a link to this state, without a server that comes with the accelerator."""
     parts = links.differing(calculator, resolved)
     chosen = resolved.presets[_SERVER]
     comes = state(calculator, dict(parts)).presets[_SERVER]
@@ -135,7 +135,7 @@ class Page:
         *,
         provisional: bool = True,
     ) -> Iterator[Answer]:
-        """What follows the answer, bit by bit, and first the answer itself if the one before was `provisional`.
+        """Responses after the answer, part by part, and first the answer itself if the one before was `provisional`.
 
         `other` is the state of a system to compare with.
         """

@@ -35,7 +35,7 @@ Pauses = Generator[None, None, State]
 
 
 def parts(search: Pauses, question: Question, ask: Ask) -> Iterator[Answer]:
-    """What is asked of the machine that a search finds, part by part."""
+    """Responses about the system that a search finds, part by part."""
     try:
         found = yield from Search(search).slices()
     except InputError as error:
@@ -52,7 +52,7 @@ def parts(search: Pauses, question: Question, ask: Ask) -> Iterator[Answer]:
 
 
 def choices(search: Pauses, question: Question) -> Generator[None, None, Answer]:
-    """What may be asked of the machine that a search finds, with the search's pauses. Raises InputError."""
+    """Menus of the Explore panel for the system that a search finds, with the search's pauses. Raises InputError."""
     found = yield from search
     calculator, resolved = solved_layout.reviewed(found)
     return review.choices(calculator, resolved, found.values, question.get("review", {}).get("result", ""))

@@ -91,7 +91,7 @@ def responses(
 
 
 def wanted_texts(wanted: RecordWanted) -> AuthorTexts:
-    """What a page wants of a record, whatever came of it on the way."""
+    """Request for a record as a page sends it, with defaults for what is missing."""
     alternatives = [str(text) for text in wanted.get("alternatives", ())]
     plain = {name: str(wanted.get(name, "")) for name in ("title", "notes", "day", "address")}
     return AuthorTexts(alternatives=alternatives, **plain)

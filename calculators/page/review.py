@@ -304,7 +304,7 @@ def _nearest(calculator: Calculator, values: Values, one: margins.Margin) -> lis
 
 
 def _margin(calculator: Calculator, values: Values, one: margins.Margin) -> Row:
-    """What an input may become; marked where its range reaches the threshold."""
+    """Row of an input's thresholds; marked where its range reaches one."""
     text = margin_text.phrase(calculator, values, one) + (_WITHIN if one.in_range else "")
     label, now = calculator.inputs[one.name].label, calculator.text(one.name, values[one.name])
     return {"cells": [label, now, text], "marked": [2] if one.in_range else []}

@@ -68,7 +68,7 @@ def attribution(
 
 
 def _shapley(changes: Sequence[Changed], at: Callable[[frozenset[str]], float]) -> Pauses[list[float] | None]:
-    """What each change adds, averaged over all orders; None where a set of changes has no numeric result."""
+    """Contribution of each change, averaged over all orders; None where a set of changes has no numeric result."""
     names = [one.name for one in changes]
     sets = [frozenset(some) for size in range(len(names) + 1) for some in itertools.combinations(names, size)]
     worth: dict[frozenset[str], float] = {}
@@ -88,7 +88,7 @@ def _shapley(changes: Sequence[Changed], at: Callable[[frozenset[str]], float]) 
 
 
 def _in_order(changes: Sequence[Changed], at: Callable[[frozenset[str]], float]) -> list[float]:
-    """What each change adds when they are made one after the other."""
+    """Contribution of each change when they are made one after the other."""
     worth = [at(frozenset(one.name for one in changes[:count])) for count in range(len(changes) + 1)]
     return [other - one for one, other in itertools.pairwise(worth)]
 

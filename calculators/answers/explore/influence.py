@@ -15,7 +15,7 @@ _SAME = 1e-9
 def reach(
     calculator: Calculator, values: Mapping[str, Any], name: str
 ) -> Literal["answer", "other results", "nothing"]:
-    """What an input changes at present.
+    """Results that an input changes at present.
 
     The answer is the results in its sentence, the verdicts and the results in the pictures.
     """

@@ -26,7 +26,7 @@ class Search(Generic[Found]):
         return self.pauses
 
     def run(self) -> Found:
-        """What the search finds, without pauses in between."""
+        """Result of the search, without pauses in between."""
         try:
             while True:
                 next(self.pauses)

@@ -27,7 +27,7 @@ _ORIGINS = {"yours": "entered", "preset": "preset", "default": "default", "compu
 
 @dataclass(frozen=True, kw_only=True)
 class AuthorTexts:
-    """What the author adds to a record: title, notes, links of alternatives, day, address of the page."""
+    """Texts that the author adds to a record: title, notes, links of alternatives, day, address of the page."""
 
     title: str = ""
     notes: str = ""
@@ -38,7 +38,7 @@ class AuthorTexts:
 
 @dataclass(frozen=True, kw_only=True)
 class Own:
-    """What a record has for one kind of calculator only: sections after the answer, plain data, rows of the CSV."""
+    """Contents of a record for one kind of calculator only: sections after the answer, plain data, rows of the CSV."""
 
     sections: Sequence[Section] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -170,7 +170,7 @@ def _input(calculator: Calculator, resolved: InputState, values: Values, name: s
 
 
 def _read(known: Fact | None) -> str:
-    """What was read of a value's source and when; of a price, how old it is."""
+    """How a value's source was read and when; of a price, its age."""
     if known is None or known.priced_on is None:
         return known.reading if known else ""
     return f"{known.reading}, {ages.age(known.priced_on):,} days old"

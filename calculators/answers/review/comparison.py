@@ -63,7 +63,7 @@ def opened(calculator: Calculator, address: str, letter: str) -> State:
 
 
 def changes(calculator: Calculator, one: State, other: State, result: str) -> list[Changed]:
-    """What differs of what was given in two states, in the order in which the chain to a result meets it.
+    """Inputs that differ between two states, in the order in which the chain to a result meets it.
 
     A menu with another record is one change, together with the values it fills and the reader did not type.
     """

@@ -1,4 +1,4 @@
-"""What solving finds: targets and limits, solutions along one input, and the texts that lead there."""
+"""Results of solving: targets and limits, solutions along one input, and the texts that lead there."""
 
 import math
 from collections.abc import Mapping

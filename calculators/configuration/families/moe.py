@@ -162,7 +162,7 @@ def glm4_moe(keys: Keys, *, biased: bool = False) -> Stack:
 
 
 def glm4v_moe(keys: Keys) -> Stack:
-    """The same under a vision encoder, with biases unless they are switched off, and no norms of queries and keys."""
+    """Mixture under a vision encoder, with biases unless they are switched off, and no norms of queries and keys."""
     keys.always("use_qk_norm", usual=False)
     return glm4_moe(keys, biased=True)
 

@@ -77,7 +77,7 @@ def step_device(
 def device_of(
     rates: tuple[float, float, float], precision: Precision, graphs: Graphs, software: Software, kernels: Kernels
 ) -> StepDevice:
-    """The same with any constants; `rates` are those of matrix products, of bf16 and of memory."""
+    """Time of a micro-batch with any constants; `rates` are those of matrix products, of bf16 and of memory."""
     tuned = kernels.pytorch if software == "pytorch" else 1.0
     flops, flops_16, memory = (rate * tuned for rate in rates)
     saved = {"none": 1.0, "parts": kernels.graphs_of_parts, "step": kernels.graph_of_step}[graphs]
@@ -123,7 +123,7 @@ def micro_batch_times(step_shapes: StepShapes, step_device: StepDevice, rank_wor
 
 
 def times_of(shapes: StepShapes, device: StepDevice, work: RankWork, kernels: Kernels) -> MicroBatch:
-    """The same with any constants.
+    """Time of a layer's work with any constants.
 
     A weight matrix is multiplied forward, and backward for the gradients of its input and of itself; recomputation
     multiplies it once more, of every second one with torchtitan's per-op, and frozen weights have no gradient of their

@@ -1,4 +1,4 @@
-"""What the layers of a model multiply, read and move in a training step: records that no layout changes."""
+"""Work of a model's layers in a training step, bytes and FLOPs: records that no layout changes."""
 
 from typing import Literal, NamedTuple
 

@@ -24,7 +24,7 @@ _Key = tuple[Any, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class SearchCache:
-    """What searches know from each other: spaces, their layouts in order, and what each needs of memory as it is."""
+    """Cache shared by searches: spaces, their layouts in order, and what each needs of memory as it is."""
 
     spaces: dict[_Key, tuple[Group, ...]] = field(default_factory=dict)
     ordered: dict[_Key, list[tuple[float, int, _Key]]] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class FastestLayout:
         return Search(self.each_fastest(changes)).run()
 
     def each_fastest(self, changes: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:
-        """The same with pauses: after the least times of a group, and after every layout that was calculated."""
+        """Fastest layout, with pauses: after the least times of a group, and after every layout that was calculated."""
         known = Values(self._asked(changes), self._given)
         space_key = (*self._deciding, *(known[name] for name in MADE_OF))
         space = self._kept.spaces.get(space_key)
@@ -139,7 +139,7 @@ class FastestLayout:
         return Layout(time=after["step_time"] / after["tokens_per_step"], memory=weights[key], **inputs)
 
     def _each_lightest(self, changes: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:
-        """What a whole search finds where nothing fits, with its pauses."""
+        """Layouts of a whole search where nothing fits, with its pauses."""
         changed = self._calculator.after(self._values, changes)
         found = yield from layouts.each_search(self._calculator, changed, self._pinned, most=1)
         if not found.best:
@@ -148,7 +148,7 @@ class FastestLayout:
 
 
 def _kept(known: dict[_Key, Any], key: _Key, made: Callable[[], Any]) -> Any:
-    """What is known by this key, made where nothing is; what was made first goes when there is too much."""
+    """Cached value of a key, made if missing; the oldest is dropped when there are too many."""
     if key not in known:
         known[key] = made()
         for old in list(known)[:-_MOST]:

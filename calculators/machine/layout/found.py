@@ -123,7 +123,7 @@ def within(layouts: Iterable[_One], limits: Mapping[str, Any], memory: Callable[
 
 
 def by_wall_clock(calculator: Calculator, values: Values, found: Found, most: int = KEPT) -> Found:
-    """The same, the time of each layout with what its GPUs lose to failures and checkpoints.
+    """Layouts ordered by wall clock: step time with the losses to failures and checkpoints.
 
     More GPUs fail more often: where they hardly shorten steps, fewer end the run earlier.
     """

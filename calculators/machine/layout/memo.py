@@ -25,7 +25,7 @@ _SOUGHT = ("deadline", "budget")
 
 @dataclass(frozen=True, kw_only=True)
 class _Known:
-    """What a search found, and the GPUs on which, if these were found too."""
+    """Layout that a search found, and the number of GPUs if that was found too."""
 
     found: Found
     size: Size | None

@@ -65,7 +65,7 @@ def _idle(found: TrainingState) -> list[str]:
 
 
 def _sharding(best: Layout) -> list[str]:
-    """What sharding gradients or weights means in a pipeline, where the layout does."""
+    """Note on sharded gradients or weights in a pipeline, where the layout has both."""
     if best.pipeline_parallel == 1 or best.zero_stage < _SHARDED_GRADIENTS:
         return []
     if best.zero_stage == _SHARDED_GRADIENTS:
@@ -104,7 +104,7 @@ def _published(found: TrainingState, best: Layout, published: Found) -> str:
 
 
 def described(found: TrainingState) -> dict[str, Any]:
-    """The same as plain data."""
+    """Layout and runner-up as plain data."""
     other = _slower(found)
     return {
         "fits": found.layout.fits,
@@ -125,7 +125,7 @@ def _slower(found: TrainingState) -> Layout | None:
 
 
 def _why(found: TrainingState, best: Layout, other: Layout) -> str:
-    """What makes the runner-up slower."""
+    """Reason why the runner-up is slower."""
     slower = units.text(other.time / best.time - 1, "share")
     spoken = _named(found.calculator.after(found.values, other.inputs, "data_parallel"), other)
     return f"The next best, {spoken}, takes {slower} longer: more {_grown(found, best, other)}."

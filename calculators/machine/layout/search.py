@@ -30,7 +30,7 @@ def search(calculator: Calculator, values: Values, pinned: frozenset[str], most:
 def each_search(
     calculator: Calculator, values: Values, pinned: frozenset[str], most: int = KEPT, longest: float = math.inf
 ) -> Generator[None, None, Found]:
-    """The same with a pause after every layout that was calculated.
+    """Best layouts, with a pause after every layout that was calculated.
 
     Those that leave the margin of memory free come first; where none does, those that fit at all. Layouts that take
     longer than `longest` for a token [s] need not be found.

@@ -62,12 +62,12 @@ class Group:
 
     @property
     def degrees(self) -> tuple[float, ...]:
-        """What its layouts have in common."""
+        """Inputs that all layouts of the space share."""
         return tuple(getattr(self, name) for name in DEGREES)
 
     @property
     def _ways(self) -> tuple[tuple[Any, ...], ...]:
-        """What its layouts may do, in the order of the names that are no degrees."""
+        """Options of its layouts, in the order of the names that are no degrees."""
         return self.micro_batches, self.recomputed, self.stages_shared
 
     @property
@@ -250,7 +250,7 @@ def _micro_batches(values: Mapping[str, Any]) -> list[int]:
 
 
 def divisors(number: int) -> list[int]:
-    """What divides a number, the smallest first.
+    """Divisors of a number, the smallest first.
 
     >>> divisors(12)
     [1, 2, 3, 4, 6, 12]

@@ -10,7 +10,7 @@ from calculators.machine.kinds import Machine
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """What it is for, and the results that count it; of money the ages of its prices are said too."""
+    """Line of the bill: its title and the results that count it; of money the ages of prices too."""
 
     title: str
     results: tuple[str, ...]

@@ -18,7 +18,7 @@ _MOST_NAMED = 4  # of what differs; a sentence holds no more
 
 
 def changed(given: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:
-    """What is given of the second machine: as the first, but for INPUT=VALUE.
+    """Inputs of the second system: those of the first with INPUT=VALUE changed.
 
     Raises InputError for anything else, and where they are of two workloads.
     """
@@ -56,7 +56,7 @@ def described(one: Machine, other: Machine, limits: Sequence[str] = ()) -> dict[
 
 
 def unlike(one: Machine, other: Machine) -> list[str]:
-    """What was chosen or typed otherwise: "Storage write bandwidth 400 GB/s instead of 100 GB/s"."""
+    """Inputs that differ: "Storage write bandwidth 400 GB/s instead of 100 GB/s"."""
     calculator, first, second = one.calculator, one.resolved, other.resolved
     found = []
     for preset in calculator.presets:
@@ -71,7 +71,7 @@ def unlike(one: Machine, other: Machine) -> list[str]:
 
 
 def said(one: Machine, other: Machine) -> str:
-    """What is otherwise in the second one, what that saves, and where most of it comes from."""
+    """Sentence on the second system: inputs that differ, savings, and the part that saves most."""
     gains = ", ".join(_gains(one, other)) or "the same"
     changes = unlike(one, other)
     more = f"; and {len(changes) - _MOST_NAMED} more" if len(changes) > _MOST_NAMED else ""
@@ -86,7 +86,7 @@ def said(one: Machine, other: Machine) -> str:
 
 
 def _gains(one: Machine, other: Machine) -> list[str]:
-    """What each measure that is not the same becomes."""
+    """Gains of each measure that differs."""
     less = {measure: _less(one, other, measure.result) for measure in one.kind.measures}
     return [saved(one, measure, amount) for measure, amount in less.items() if amount]
 
@@ -106,7 +106,7 @@ def _parts(one: Machine, other: Machine) -> list[dict[str, Any]]:
 
 
 def _time(less: float) -> str:
-    """What a part of the run takes less [s], or more."""
+    """Time that a part of the run saves [s], negative if it takes more."""
     return f"{units.text(abs(less), 's')} {'less' if less > 0 else 'more'}" if less else "the same"
 
 

@@ -44,7 +44,7 @@ def described(
 
 
 def _of_the_run(found: State) -> dict[str, Any]:
-    """What only a machine that trains has."""
+    """Data of training alone."""
     if not isinstance(found, TrainingState):
         return {}
     return {
@@ -156,13 +156,13 @@ def readable(found: State) -> str:
 
 
 def _effects(one: Mapping[str, Any]) -> str:
-    """What a change does, in a line."""
+    """Effects of a change, in a line."""
     said = f"{one['first_text']}, {one['price_text']}, {one['power_text']}"
     return "; ".join(filter(None, (said, changes.effects(one))))
 
 
 def gain_or_margin(one: Resource) -> str:
-    """What a tenth more of a rate gains, or what is left of a capacity."""
+    """Gain from 10% more of a rate, or the margin of a capacity."""
     return one.margin_text if one.gain is None else f"+{units.text(one.gain, 'share')}"
 
 

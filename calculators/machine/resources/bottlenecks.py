@@ -24,7 +24,7 @@ BALANCED = 0.9  # of the largest gain: within a tenth of each other
 
 
 def definition(kind: JobKind) -> str:
-    """What makes a pillar the limiting one, for readers."""
+    """Definition of the bottleneck, for readers."""
     return (
         "The bottleneck is the capacity that is exceeded most; if none is, the rate of which 10% more "
         f"{kind.best}. Rates with gains within 10% of the largest are balanced with it. Compute nearly always "
@@ -68,7 +68,7 @@ def resources(found: Machine) -> tuple[Resource, ...]:
 
 
 def each_resource(found: Machine) -> Generator[None, None, tuple[Resource, ...]]:
-    """The same with a pause after every trial."""
+    """Every resource, with a pause after every trial."""
     rates = []
     for one in gains(found):
         if one is None:

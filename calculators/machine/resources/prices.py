@@ -1,4 +1,4 @@
-"""What a tenth more of a rate costs, where a price with a source says so; where none does, nothing is guessed."""
+"""Price of 10% more of a rate where a source gives one; nothing is guessed."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ class Price:
 
 
 def of_a_tenth(found: Machine, rate: str) -> Price:
-    """What a tenth more of this rate costs: compute at the run's own price, a fabric at its switches' and links'."""
+    """Price of 10% more of this rate: compute at the run's own price, a fabric at its switches' and links'."""
     values, origins = found.values, found.resolved.origins
     if rate == "compute":
         price = "price_per_gpu_hour" if values["paid"] == "rent" else "server_price_per_gpu"
@@ -50,14 +50,14 @@ _NOT_COUNTED = frozenset(("storage_node", "drive"))
 
 @dataclass(frozen=True, kw_only=True)
 class Unpriced:
-    """What is unknown of the price of a change, in words; `wholly`: then its money means nothing."""
+    """Unknown part of the price of a change, in words; `wholly`: then its money means nothing."""
 
     words: str
     wholly: bool
 
 
 def of_record(found: Machine, menu: Preset, record: Record) -> Unpriced | None:
-    """What is not known of the price of another record of a menu; nothing where the machine counts it."""
+    """Unknown part of the price of another menu entry; None where the system counts it."""
     asked = ("price_per_gpu_hour",) if found.values["paid"] == "rent" else ("server_price_per_gpu",)
     asked = ("switch_price",) if "switch_price" in menu.fills else asked
     counted = [name for name in asked if name in menu.fills]

@@ -14,7 +14,7 @@ _HALVINGS = 16
 
 @dataclass(frozen=True, kw_only=True)
 class MarginalGain:
-    """What a rate does for the job.
+    """Gain and headroom of a rate.
 
     `gain`: how much faster the run would be, or how much more as many GPUs would serve, with a tenth more [share].
     `slack`: how far it may fall before that grows by a hundredth [share]. `saved` [USD] is what a tenth more saves.

@@ -50,7 +50,7 @@ class Family:
 
     @property
     def used_text(self) -> str:
-        """What its runs served for."""
+        """Use of its runs: fit or test."""
         return _USES[self.used]
 
 

@@ -22,7 +22,7 @@ _TON = float(facts.fact("ton-of-cooling").value)
 
 @step("W", "Typical cooling capacity per rack")
 def usual_cooling_limit(cooling: Cooling) -> float:
-    """What a rack may draw with this kind of cooling [W]."""
+    """Highest rack power with this kind of cooling [W]."""
     return LIMITS[cooling]
 
 
@@ -62,7 +62,7 @@ def air_flow(it_power: float, liquid_share: float, air_heat: float, air_rise: fl
 
 @step("CFM", "Room air flow, in CFM")
 def air_flow_cfm(air_flow: float) -> float:
-    """The same in the unit of fans and datasheets."""
+    """Air flow in the unit of fans and datasheets."""
     return air_flow
 
 

@@ -6,7 +6,7 @@ from calculators.units import HOUR, YEAR
 
 @step("W", "Mean IT load while training", source="newkirk-2025", rises_with=("average_share",))
 def average_it_power(it_power: float, average_share: float) -> float:
-    """What all IT draws on average while a job trains [W], as a share of its rating.
+    """Average IT power while a job trains [W], as a share of its rating.
 
     Measured on nodes of eight H100: 76 % of 10.2 kW.
 
@@ -18,7 +18,7 @@ def average_it_power(it_power: float, average_share: float) -> float:
 
 @step("W", "Mean facility power while training", rises_with=("average_share", "pue"))
 def average_facility_power(average_it_power: float, pue: float) -> float:
-    """What the site draws on average while a job trains [W]."""
+    """Average facility power while a job trains [W]."""
     return average_it_power * pue
 
 
@@ -36,7 +36,7 @@ def yearly_energy(yearly_it_energy: float, pue: float) -> float:
 
 @step("USD", "Electricity cost per year", rises_with=("price_per_kwh",))
 def energy_cost(yearly_energy: float, price_per_kwh: float) -> float:
-    """What a year's energy costs [USD] at `price_per_kwh` [USD/J]."""
+    """Cost of a year's energy [USD] at `price_per_kwh` [USD/J]."""
     return yearly_energy * price_per_kwh
 
 

@@ -1,4 +1,4 @@
-"""What the reader may set of GPUs, hall, cooling, supply and use; base units (watts, liters, joules, dollars)."""
+"""Inputs of power: GPUs, hall, cooling, supply and use; base units (watts, liters, joules, dollars)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -50,7 +50,7 @@ def _kelvin(otherwise: Any, label: str, slider: tuple[float, float], about: str)
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
-    """What the reader may set."""
+    """Inputs of power."""
 
     gpus: float = gpus(1024)
     gpus_per_node: float = gpus_per_node()

@@ -47,7 +47,7 @@ def racks(gpu_nodes: float, nodes_per_rack: float, racks_per_node: float) -> flo
 
 @step("W", "Power of a full rack")
 def rack_power(nodes_per_rack: float, node_power: float, gpu_nodes: float) -> float:
-    """What a full rack may draw [W]; a rack holds a server even where its limit says none.
+    """Rated power of a full rack [W]; a rack holds a server even where its limit says none.
 
     >>> rack_power(4, 10200, 128)
     40800
@@ -63,7 +63,7 @@ def support_racks(support_power: float, rack_limit: float) -> float:
 
 @step("W", "Circuit capacity", rises_with=("amperes", "volts"))
 def circuit_power(volts: float, amperes: float, breaker_share: float, power_factor: float) -> float:
-    """What a three-phase circuit carries for hours [W]: `volts` between phases, `breaker_share` of its breaker.
+    """Continuous power of a three-phase circuit [W]: `volts` between phases, `breaker_share` of its breaker.
 
     >>> round(circuit_power(415, 60, 0.8, 0.95))
     32777
@@ -83,7 +83,7 @@ def circuit_current(rack_power: float, volts: float, power_factor: float) -> flo
 
 @step("W", "Feed load with one feed lost", falls_with=("sources",))
 def power_per_surviving_source(rack_power: float, sources: float) -> float:
-    """What each remaining feed of a rack carries when one of `sources` is lost [W].
+    """Power on each remaining feed of a rack when one of `sources` is lost [W].
 
     DGX SuperPOD H100: a rack of four on three feeds, printed as 20.4 kW.
 

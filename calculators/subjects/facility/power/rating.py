@@ -20,7 +20,7 @@ def node_gpus(gpus: float, gpus_per_node: float) -> float:
 
 @step("W", "Rated power of a node", source="nvidia-prs")
 def node_power(node_gpus: float, watts_per_gpu: float) -> float:
-    """What a server may draw [W]: its GPUs at their maximum and the rest of the server.
+    """Rated power of a server [W]: its GPUs at their maximum and the rest of the server.
 
     A GB200 tray: four GPUs of 1,200 W, 500 W of processors and 1,400 W static, printed as 6.7 kW.
 
@@ -32,7 +32,7 @@ def node_power(node_gpus: float, watts_per_gpu: float) -> float:
 
 @step("W", "Power of all GPU servers", rises_with=("gpus",))
 def compute_power(gpu_nodes: float, node_power: float) -> float:
-    """What all servers with GPUs may draw [W].
+    """Rated power of all servers with GPUs [W].
 
     A GB200 NVL72 rack of 18 trays, printed as 120 kW.
 
@@ -44,13 +44,13 @@ def compute_power(gpu_nodes: float, node_power: float) -> float:
 
 @step("W", "Power of all GPUs", rises_with=("gpu_power",))
 def gpus_power(gpu_nodes: float, node_gpus: float, gpu_power: float) -> float:
-    """What the GPUs of all nodes may draw [W], without anything around them."""
+    """Maximum power of the GPUs of all nodes [W], without anything around them."""
     return gpu_nodes * node_gpus * gpu_power
 
 
 @step("W", "Server power besides GPUs")
 def servers_rest_power(compute_power: float, gpus_power: float) -> float:
-    """What servers may draw besides their GPUs [W]; nothing where a node's own rating is below that of its GPUs."""
+    """Rated power of servers besides their GPUs [W]; nothing where a node's own rating is below that of its GPUs."""
     return max(0, compute_power - gpus_power)
 
 
@@ -62,13 +62,13 @@ def counted_support_share(all_fabric_power: float | None, compute_power: float) 
 
 @step("W", "Power of network, storage, management", rises_with=("support_share",))
 def support_power(compute_power: float, support_share: float) -> float:
-    """What everything except the GPU servers may draw [W], as a share of theirs."""
+    """Rated power of everything except the GPU servers [W], as a share of theirs."""
     return compute_power * support_share
 
 
 @step("W", "Rated IT load", rises_with=("gpus", "support_share"))
 def it_power(compute_power: float, support_share: float) -> float:
-    """What all IT may draw [W]: servers, and what supports them as a share of their power.
+    """Rated IT power [W]: servers, and what supports them as a share of their power.
 
     >>> it_power(1.0e6, 0.25)
     1250000.0
@@ -78,7 +78,7 @@ def it_power(compute_power: float, support_share: float) -> float:
 
 @step("W", "Facility power", rises_with=("pue",))
 def facility_power(it_power: float, pue: float) -> float:
-    """What the site draws [W] when all IT draws its rating: IT, and cooling and losses by `pue`.
+    """Facility power [W] when all IT draws its rating: IT, and cooling and losses by `pue`.
 
     The average `pue` of a year understates the hottest hour, for which chillers and contracts are sized.
     """
@@ -93,7 +93,7 @@ def overhead_power(facility_power: float, it_power: float) -> float:
 
 @step("W", "By rule of thumb: GPU power × 1.3", rises_with=("gpu_power",))
 def shortcut_power(gpus: float, gpu_power: float) -> float:
-    """What web calculators take for the servers [W]: GPUs at their maximum, and 30 % for everything around them."""
+    """Power of the servers as web calculators count it [W]: GPUs at their maximum, and 30 % for the rest."""
     return gpus * gpu_power * _SHORTCUT
 
 

@@ -22,13 +22,13 @@ def modules_installed(facility_power: float, module_size: float, redundancy: Red
 
 @step("W", "Installed supply power")
 def installed_power(modules_installed: float, module_size: float) -> float:
-    """What all modules together supply [W]."""
+    """Power that all modules together supply [W]."""
     return modules_installed * module_size
 
 
 @step("W", "Supply headroom for redundancy")
 def spare_power(installed_power: float, facility_power: float) -> float:
-    """What modules supply beyond the most that the site may draw [W]: to lose one, and by whole modules."""
+    """Power of the modules beyond the facility's maximum [W]: to lose one, and by whole modules."""
     return installed_power - facility_power
 
 
@@ -55,7 +55,7 @@ def power_swing(
 
 @step("W", "Peak of a full swing")
 def swing_peak(average_facility_power: float, power_swing: float, facility_power: float) -> float:
-    """What the site may draw when a whole swing goes up from the average [W]: the worst there is, bound by the rating.
+    """Facility power when a whole swing goes up from the average [W]: the worst there is, bound by the rating.
 
     A job that computes most of the time has its average near the top of its swings, and goes up by far less.
 
@@ -105,7 +105,7 @@ def cooling_used(rack_power: float, cooling_limit: float) -> float:
 
 @step("share", "Rack power limit unused")
 def rack_limit_idle(rack_power: float, rack_limit: float) -> float:
-    """What full racks leave of their limit [share]: whole nodes rarely fill it."""
+    """Unused part of the limit of full racks [share]: whole nodes rarely fill it."""
     return max(0, 1 - rack_power / rack_limit)
 
 

@@ -100,7 +100,7 @@ def supply_follows(
 
 @verdict("Cooling", good="")
 def heat_carried(liquid_share: float) -> Verdict:
-    """What carries heat away, and nothing that does not; whether it can is judged with the hall."""
+    """Cooling that carries heat away; whether it suffices is judged with the hall."""
     if liquid_share == 1:
         reason = "{liquid_flow} of coolant with a rise of {liquid_rise}; no heat goes to room air."
         return Verdict(level="good", word="liquid only", reason=reason)

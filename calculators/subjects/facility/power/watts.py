@@ -5,7 +5,7 @@ from calculators.declare import step
 
 @step("W", "Server power, per GPU", rises_with=("node_power",), falls_with=("node_gpus",))
 def server_power(node_power: float, node_gpus: float) -> float:
-    """What a server draws for each of its GPUs [W].
+    """Power of a server per GPU [W].
 
     >>> server_power(10200, 8)
     1275.0
@@ -21,5 +21,5 @@ def supported_power(server_power: float, support_share: float) -> float:
 
 @step("W", "Metered facility power, per GPU", rises_with=("pue",))
 def metered_power(supported_power: float, pue: float) -> float:
-    """What the site's meter shows per GPU [W]: `pue` is everything over what reaches the machines."""
+    """Facility power per GPU at the meter [W]: `pue` is everything over what reaches the machines."""
     return supported_power * pue

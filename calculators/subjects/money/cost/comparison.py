@@ -52,19 +52,19 @@ def break_even_rent(own_per_gpu_hour: float, utilization: float, commitment: flo
 
 @step("USD", "Savings per year by owning")
 def saved_by_owning(rent_per_year: float, own_per_year: float) -> float:
-    """What owning costs less in a year [USD]; below nothing, what it costs more."""
+    """Yearly saving of owning over renting [USD]; negative if owning costs more."""
     return rent_per_year - own_per_year
 
 
 @step("USD", "Owning, over the depreciation period", rises_with=("book_years",))
 def own_total(own_per_year: float, book_years: float) -> float:
-    """What owning costs until it is written off [USD]."""
+    """Cost of owning over the depreciation period [USD]."""
     return own_per_year * book_years / YEAR
 
 
 @step("USD", "Renting, over the depreciation period", rises_with=("book_years",))
 def rent_total(rent_per_year: float, book_years: float) -> float:
-    """What renting the same costs in that time [USD]."""
+    """Cost of renting the same over the depreciation period [USD]."""
     return rent_per_year * book_years / YEAR
 
 
@@ -115,7 +115,7 @@ def payback(capital: float, running_costs: RunningCosts, rent_by_year: RentByYea
 
 @step("USD", "Market value at resale", falls_with=("sold_after", "value_decline"))
 def value_when_sold(capital: float, value_decline: float, sold_after: float) -> float:
-    """What a buyer would give after `sold_after` [s] when value falls by the same share each year [USD].
+    """Resale price after `sold_after` [s] when value falls by the same share each year [USD].
 
     >>> round(value_when_sold(44299, 0.27556, 1.1828 * 31557600))
     30256
@@ -127,7 +127,7 @@ def value_when_sold(capital: float, value_decline: float, sold_after: float) -> 
 def book_above_market(
     capital: float, residual: float, book_years: float, sold_after: float, value_when_sold: float
 ) -> float:
-    """What the book still holds then, in a straight line to the residual, above what a buyer would give [USD]."""
+    """Book value at the sale, straight-line to the residual, above the resale price [USD]."""
     return capital * (1 - (1 - residual) * min(1, sold_after / book_years)) - value_when_sold
 
 

@@ -44,7 +44,7 @@ def _share(
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
-    """What the reader may set; base units (dollars, seconds, watts, bytes, shares)."""
+    """Inputs of cost; base units (dollars, seconds, watts, bytes, shares)."""
 
     price_per_gpu_hour: float = money.price_per_gpu_hour(group=RENT)
     commitment: float = _share(

@@ -10,43 +10,43 @@ from calculators.units import HOUR, YEAR
 
 @step("USD", "Servers", rises_with=("server_price_per_gpu",))
 def servers_price(gpus: float, server_price_per_gpu: float) -> float:
-    """What all servers cost [USD]."""
+    """Price of all servers [USD]."""
     return gpus * server_price_per_gpu
 
 
 @step("USD", "Fabric", rises_with=("fabric_per_gpu",))
 def fabric_price(gpus: float, fabric_per_gpu: float, fabric_cost: float | None) -> float:
-    """What the fabric costs [USD]: as it was counted, otherwise by the GPU."""
+    """Price of the fabric [USD]: counted, else by the GPU."""
     return gpus * fabric_per_gpu if fabric_cost is None else fabric_cost
 
 
 @step("USD", "Storage", rises_with=("storage_per_gpu",))
 def storage_price(gpus: float, storage_per_gpu: float, storage_cost: float | None) -> float:
-    """What the owner's storage system costs [USD]: as it was offered, otherwise by the GPU."""
+    """Price of the owner's storage system [USD]: as offered, else by the GPU."""
     return gpus * storage_per_gpu if storage_cost is None else storage_cost
 
 
 @step("W", "Power of the servers")
 def servers_power(gpus: float, watts_per_gpu: float) -> float:
-    """What all servers draw at their rating [W]; switches and storage are counted elsewhere."""
+    """Rated power of all servers [W]; switches and storage are counted elsewhere."""
     return gpus * watts_per_gpu
 
 
 @step("USD", "Facility construction, per kW", rises_with=("facility_per_kw",))
 def site_price(it_power: float, pue: float, facility_per_kw: float) -> float:
-    """What building for this load costs [USD], at `facility_per_kw` [USD/W] of the power at the meter."""
+    """Cost of building for this load [USD], at `facility_per_kw` [USD/W] of the power at the meter."""
     return facility_per_kw * it_power * pue
 
 
 @step("USD", "Purchase", rises_with=("server_price_per_gpu",))
 def capital(servers_price: float, fabric_price: float, storage_price: float, site_price: float) -> float:
-    """What is paid on the first day [USD]: servers, fabric, storage and, where one builds, the site."""
+    """Payment on the first day [USD]: servers, fabric, storage and, where one builds, the site."""
     return servers_price + fabric_price + storage_price + site_price
 
 
 @step("share", "Annuity", rises_with=("capital_rate",))
 def annuity(capital_rate: float, book_years: float) -> float:
-    """What is paid in each of `book_years` [s], of a loan [share], so that it and its interest are then paid back.
+    """Yearly payment of a loan over `book_years` [s] that repays it with interest [share].
 
     >>> round(annuity(0.08, 5 * 31557600), 5)
     0.25046
@@ -58,7 +58,7 @@ def annuity(capital_rate: float, book_years: float) -> float:
 
 @step("USD", "Purchase, per year", rises_with=("capital_rate",), falls_with=("residual",))
 def capital_cost(capital: float, residual: float, capital_rate: float, book_years: float, annuity: float) -> float:
-    """The same sum each year [USD] that pays for the purchase and its interest, less what its sale brings at the end.
+    """Equal yearly payment [USD] for the purchase and its interest, less its sale at the end.
 
     >>> round(capital_cost(49000, 0.1, 0.08, 5 * 31557600, 0.25045645))
     11437
@@ -74,13 +74,13 @@ def written_off(capital: float, book_years: float) -> float:
 
 @step("USD", "Residual value, per year", rises_with=("residual",))
 def residual_for_a_year(written_off: float, residual: float) -> float:
-    """What the sale at the end takes off each year [USD], before interest."""
+    """Reduction of each year's cost by the sale at the end [USD], before interest."""
     return residual * written_off
 
 
 @step("USD", "Interest, per year", rises_with=("capital_rate",))
 def interest_cost(capital_cost: float, written_off: float, residual_for_a_year: float) -> float:
-    """What the money costs on top of the straight line [USD], on average over the years."""
+    """Interest on top of the straight line [USD], on average over the years."""
     return max(0, capital_cost - (written_off - residual_for_a_year))
 
 
@@ -106,7 +106,7 @@ def every_hours_energy_cost(it_power: float, average_share: float, pue: float, p
 
 @step("share", "Support, spares and staff", rises_with=("support_rate", "spares_rate", "staff_rate"))
 def operations_rate(support_rate: float, spares_rate: float, staff_rate: float) -> float:
-    """What keeping it running costs in a year, of the purchase."""
+    """Operations per year, as a share of the purchase."""
     return support_rate + spares_rate + staff_rate
 
 
@@ -117,20 +117,20 @@ def operations_cost(capital: float, operations: float) -> float:
 
 
 def yearly_cost_of_a_dollar(values: Mapping[str, Any]) -> float:
-    """What each dollar of the purchase adds to a year [USD]: paid back with interest, less the sale, and kept up."""
+    """Yearly cost of each dollar of the purchase [USD]: annuity, less the sale, and operations."""
     back = capital_cost(1, values["residual"], values["capital_rate"], values["book_years"], values["annuity"])
     return back + float(values["operations"])
 
 
 @step("USD", "Owning, per year", rises_with=("energy_cost", "operations"))
 def own_per_year(capital_cost: float, colocation_cost: float, energy_cost: float, operations_cost: float) -> float:
-    """What a year of owning costs [USD], used or not."""
+    """Cost of a year of owning [USD], used or not."""
     return capital_cost + colocation_cost + energy_cost + operations_cost
 
 
 @step("USD/GPU-hour", "Owning, per calendar hour", rises_with=("server_price_per_gpu",))
 def own_per_gpu_hour(own_per_year: float, gpus: float) -> float:
-    """What each GPU costs an owner in each hour of the year, used or not.
+    """Owner's cost of each GPU in each hour of the year, used or not.
 
     >>> round(own_per_gpu_hour(20491.3, 1), 3)
     2.338
@@ -140,7 +140,7 @@ def own_per_gpu_hour(own_per_year: float, gpus: float) -> float:
 
 @step("USD/GPU-hour", "Owning, per used hour", falls_with=("utilization",))
 def own_per_used_hour(own_per_gpu_hour: float, utilization: float) -> float:
-    """What a used GPU-hour costs an owner who pays for every hour and uses a share of them.
+    """Owner's cost of a used GPU-hour: every hour is paid, a share is used.
 
     >>> own_per_used_hour(2, 0.5)
     4.0
@@ -150,7 +150,7 @@ def own_per_used_hour(own_per_gpu_hour: float, utilization: float) -> float:
 
 @step("USD/GPU-hour", "Owning, per useful hour", falls_with=("utilization", "goodput"))
 def own_per_useful_hour(own_per_used_hour: float, goodput: float) -> float:
-    """What a GPU-hour costs that moved a run forward for good."""
+    """Owner's cost of a useful GPU-hour, after goodput."""
     return own_per_used_hour / goodput
 
 

@@ -57,31 +57,31 @@ def egress_for_gpus(gpus: float) -> float:
 
 @step("USD/TB/month", "Mean object-storage price", source="go-cloud-s3")
 def tiered_storage_price(stored: float) -> float:
-    """What a byte costs for a second at this amount [USD/B/s], each part of it at the price of its tier."""
+    """Price of a byte for a second at this amount [USD/B/s], each part of it at the price of its tier."""
     return tiered(stored, STORAGE_TIERS)
 
 
 @step("USD/GB", "Mean egress price", source="cloudtoolstack-egress")
 def tiered_egress_price(egress: float) -> float:
-    """What a byte that leaves costs at this traffic of a month [USD/B], each part of it at the price of its tier."""
+    """Price of a byte of egress at this monthly traffic [USD/B], each part of it at the price of its tier."""
     return tiered(egress * MONTH, EGRESS_TIERS)
 
 
 @step("USD", "Storage rent, per year", rises_with=("stored", "storage_per_gb_month"))
 def yearly_storage_rent(stored: float, storage_per_gb_month: float) -> float:
-    """What keeping `stored` [B] costs in a year [USD]."""
+    """Yearly cost of `stored` [B] [USD]."""
     return stored * storage_per_gb_month * YEAR
 
 
 @step("USD", "Egress, per year", rises_with=("egress_per_gb",))
 def yearly_egress_cost(egress: float, egress_per_gb: float) -> float:
-    """What `egress` [B/s] costs in a year [USD]."""
+    """Yearly cost of `egress` [B/s] [USD]."""
     return egress * YEAR * egress_per_gb
 
 
 @step("share", "Mean rent ÷ today's rent", rises_with=("rent_trend",))
 def rent_growth(rent_trend: float, book_years: float) -> float:
-    """What an hour costs on average over `book_years` [s], over today's, when the rent moves by `rent_trend` each year.
+    """Mean rent of an hour over `book_years` [s], over today's, when the rent moves by `rent_trend` each year.
 
     >>> rent_growth(0, 1), round(rent_growth(-0.5, 2 * 31557600), 4)
     (1, 0.75)
@@ -91,7 +91,7 @@ def rent_growth(rent_trend: float, book_years: float) -> float:
 
 @step("USD/GPU-hour", "Mean rent with support", rises_with=("price_per_gpu_hour", "rent_support"))
 def mean_rent(price_per_gpu_hour: float, rent_growth: float, rent_support: float) -> float:
-    """What an hour costs on average over the years, with the provider's support.
+    """Mean rent of an hour over the years, with the provider's support.
 
     >>> mean_rent(3, 1, 0.05)
     3.1500000000000004
@@ -101,13 +101,13 @@ def mean_rent(price_per_gpu_hour: float, rent_growth: float, rent_support: float
 
 @step("USD", "Rent of used hours, per year", rises_with=("utilization",))
 def rent_of_used_hours(mean_rent: float, gpus: float, utilization: float) -> float:
-    """What the hours in use cost in a year [USD]."""
+    """Yearly cost of the hours in use [USD]."""
     return mean_rent * gpus * utilization * YEAR / HOUR
 
 
 @step("USD", "Rent of unused hours, per year", rises_with=("commitment",), falls_with=("utilization",))
 def rent_of_unused_hours(mean_rent: float, gpus: float, utilization: float, commitment: float) -> float:
-    """What is paid in a year [USD] for hours committed to and not used."""
+    """Yearly payment for committed hours that are not used [USD]."""
     return mean_rent * gpus * max(0, commitment - utilization) * YEAR / HOUR
 
 
@@ -115,7 +115,7 @@ def rent_of_unused_hours(mean_rent: float, gpus: float, utilization: float, comm
 def rent_per_year(
     rent_of_used_hours: float, rent_of_unused_hours: float, yearly_storage_rent: float, yearly_egress_cost: float
 ) -> float:
-    """What a year of renting costs [USD], with storage and egress."""
+    """Cost of a year of renting [USD], with storage and egress."""
     return rent_of_used_hours + rent_of_unused_hours + yearly_storage_rent + yearly_egress_cost
 
 
@@ -127,7 +127,7 @@ def beside_the_rent(yearly_storage_rent: float, yearly_egress_cost: float, gpus:
 
 @step("USD/GPU-hour", "Renting, per used hour")
 def rent_per_used_hour(mean_rent: float, commitment: float, utilization: float, beside_the_rent: float) -> float:
-    """What a used GPU-hour costs who rents, with hours paid and not used, storage and egress.
+    """Tenant's cost of a used GPU-hour, with unused committed hours, storage and egress.
 
     >>> rent_per_used_hour(3, 0, 0.5, 0), rent_per_used_hour(3, 1, 0.5, 0)
     (3.0, 6.0)
@@ -137,19 +137,19 @@ def rent_per_used_hour(mean_rent: float, commitment: float, utilization: float, 
 
 @step("USD/GPU-hour", "Rent of used hours, per calendar hour")
 def used_rent_per_hour(mean_rent: float, utilization: float) -> float:
-    """What the hours in use cost, for each hour of the calendar."""
+    """Cost of the hours in use, per calendar hour."""
     return mean_rent * utilization
 
 
 @step("USD/GPU-hour", "Rent of unused hours, per calendar hour")
 def unused_rent_per_hour(mean_rent: float, utilization: float, commitment: float) -> float:
-    """What hours committed to and not used cost, for each hour of the calendar."""
+    """Cost of unused committed hours, per calendar hour."""
     return mean_rent * max(0, commitment - utilization)
 
 
 @step("USD/GPU-hour", "Renting, per useful hour", falls_with=("goodput",))
 def rent_per_useful_hour(rent_per_used_hour: float, goodput: float) -> float:
-    """What a rented GPU-hour costs that moved a run forward for good."""
+    """Tenant's cost of a useful GPU-hour, after goodput."""
     return rent_per_used_hour / goodput
 
 

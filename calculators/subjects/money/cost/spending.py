@@ -1,4 +1,4 @@
-"""What it is spent on: a run by three published meanings of its cost, a percent of the time, a million tokens."""
+"""Spending: a run by three published meanings of its cost, a percent of the time, a million tokens."""
 
 from math import log
 
@@ -24,7 +24,7 @@ def run_owned(gpu_hours: float, own_per_used_hour: float) -> float:
 
 @step("USD", "Run: hardware depreciation at market pace", source="epoch-training-costs", rises_with=("value_decline",))
 def hardware_used_up(gpu_hours: float, capital: float, gpus: float, value_decline: float) -> float:
-    """What the purchase loses in value during the run [USD], at the pace of new devices.
+    """Loss of the purchase's value during the run [USD], at the pace of new devices.
 
     0.14 orders of magnitude a year take 0.3224 of the value in each year's worth of it.
 
@@ -38,7 +38,7 @@ def hardware_used_up(gpu_hours: float, capital: float, gpus: float, value_declin
 def run_electricity(
     gpu_hours: float, it_power: float, gpus: float, average_share: float, pue: float, price_per_kwh: float
 ) -> float:
-    """What the run's electricity costs at the meter [USD]."""
+    """Cost of the run's electricity at the meter [USD]."""
     return gpu_hours * HOUR * it_power / gpus * average_share * pue * price_per_kwh
 
 
@@ -50,7 +50,7 @@ def run_used_up(hardware_used_up: float, run_electricity: float) -> float:
 
 @step("USD", "Value of 1% of the time, per year", rises_with=("price_per_gpu_hour",))
 def percent_of_time(gpus: float, price_per_gpu_hour: float) -> float:
-    """What a hundredth of all hours of a year costs at the rent [USD]: to hold against what would save it."""
+    """Rent of 1 % of a year's hours [USD], to compare with the price of saving it."""
     return gpus * price_per_gpu_hour * YEAR / HOUR * _PERCENT
 
 
@@ -68,7 +68,7 @@ def rented_per_million(rent_per_used_hour: float, serving_tokens_per_second_per_
 
 @step("USD", "Owning, as shown")
 def own_shown(money_per: Per, own_per_year: float, gpus: float, own_per_million: float, own_total: float) -> float:
-    """What owning costs [USD], per hour, month, year or million tokens, or until it is written off."""
+    """Cost of owning [USD], per hour, month, year or million tokens, or until it is written off."""
     return shown_per(money_per, year=own_per_year, gpus=gpus, million=own_per_million, whole=own_total)
 
 
@@ -76,7 +76,7 @@ def own_shown(money_per: Per, own_per_year: float, gpus: float, own_per_million:
 def rent_shown(
     money_per: Per, rent_per_year: float, gpus: float, rented_per_million: float, rent_total: float
 ) -> float:
-    """What renting costs [USD], per hour, month, year or million tokens, or for as long as owners write off."""
+    """Cost of renting [USD], per hour, month, year or million tokens, or for as long as owners write off."""
     return shown_per(money_per, year=rent_per_year, gpus=gpus, million=rented_per_million, whole=rent_total)
 
 

@@ -39,7 +39,7 @@ def _cells(found: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _rivals(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """What each rival alone would make of a step."""
+    """Step time if each rival alone set it."""
     yield (
         "Trainer",
         "{trainer_cycle}",
@@ -62,7 +62,7 @@ RIVALS = Table(
 
 
 def splits(trials: Trying) -> Table:
-    """The same job with other splits of its GPUs; `trials` are the calculator's own."""
+    """Table of the job with other splits of its GPUs; `trials` are the calculator's own."""
 
     def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         group, ranks, gpus = values["train_group"], values["serving_tensor_parallel"], values["gpus"]
@@ -88,7 +88,7 @@ def splits(trials: Trying) -> Table:
 
 
 def staleness(trials: Trying) -> Table:
-    """The same job with other staleness, each at its best split; `trials` are the calculator's own."""
+    """Table of the job with other staleness, each at its best split; `trials` are the calculator's own."""
 
     def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         after = trials(values, ("max_staleness", "train_gpus"), (*_SHOWN, "best_train_gpus"))
@@ -117,7 +117,7 @@ def staleness(trials: Trying) -> Table:
 
 
 def placements(trials: Trying) -> Table:
-    """The same job apart and colocated; `trials` are the calculator's own."""
+    """Table of the job apart and colocated; `trials` are the calculator's own."""
 
     def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         moved = ("placement", "max_staleness", "late_samples", "train_gpus")
@@ -189,7 +189,7 @@ TRANSPORTS = Table(
 
 
 def _demands(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """What the job takes from other parts of a system."""
+    """Demands of the job on other parts of a system."""
     del values
     yield "Sandboxes in use", "{sandboxes_in_use}", "{sandbox_cores}, {sandbox_memory}; {sandbox_cost} in all"
     yield "Verifiers", "{verifier_cores_needed}", "of {verifier_pool}"

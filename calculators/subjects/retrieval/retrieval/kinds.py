@@ -65,5 +65,5 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
 
 
 def kind_of(index_kind: IndexKind) -> Kind:
-    """What an index of this kind does in a search."""
+    """Work of an index of this kind in a search."""
     return KINDS[index_kind]

@@ -37,7 +37,7 @@ def _cells(after: Mapping[str, Any], *, priced: bool) -> tuple[str, ...]:
 
 
 def side_by_side(trials: Trying, accelerators: Mapping[str, facts.Record]) -> Table:
-    """The same traffic on other GPUs, and with other ranks per replica; `trials` are the calculator's own.
+    """Table of the traffic on other GPUs, and with other ranks per replica; `trials` are the calculator's own.
 
     `accelerators` are those of its menu, with the price of an hour where a dated one is known.
     """

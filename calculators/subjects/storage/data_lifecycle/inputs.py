@@ -108,7 +108,7 @@ def _bought(label: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """What comes in, and the ages at which it moves and is deleted."""
+    """Ingest, and the ages at which data moves and is deleted."""
 
     ingest: float = _arriving(25, "Raw data arriving", group=INCOMING, about="The number to measure first.")
     ingest_growth: float = quantity(
@@ -194,7 +194,7 @@ class Policy:
 
 @dataclass(frozen=True, kw_only=True)
 class Kept:
-    """What is kept as a level or an archive, and its copies."""
+    """Data that is retained as a level or an archive, and its copies."""
 
     checkpoint_size: float = _shared("checkpoint_size", SAVE)
     checkpoint_interval: float = _shared("checkpoint_interval", SAVE)

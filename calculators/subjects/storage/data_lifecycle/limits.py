@@ -50,7 +50,7 @@ def runs_out(hot_runs_out: float | None, warm_runs_out: float | None, cold_runs_
 
 @dataclass(frozen=True)
 class Work:
-    """What work on the data needs each month."""
+    """Resources that work on the data needs each month."""
 
     trained: float  # B/s
     prepared: float  # B at month 0
@@ -76,7 +76,7 @@ def data_work(
     version_interval: float,
     busy_share: float,
 ) -> Work:
-    """What work on the data needs each month."""
+    """Resources that work on the data needs each month."""
     return Work(
         training_read * training_share,
         prepared_data,
@@ -91,7 +91,7 @@ def data_work(
 
 
 class Limit(NamedTuple):
-    """What runs short, and in which month first."""
+    """Resource that runs short, and its first month."""
 
     name: str
     month: int
@@ -109,7 +109,7 @@ def limits(
     warm_bought: float | None,
     cold_bought: float | None,
 ) -> tuple[Limit, ...]:
-    """What runs short within the plan, the first first: capacity bought, bandwidth, preparation, recall."""
+    """Resources that run short within the plan, the earliest first: capacity bought, bandwidth, preparation, recall."""
     found = {
         f"{name} capacity": max(1, round(full / plan.estate.month))
         for tier, name, medium, bought in (

@@ -95,7 +95,7 @@ class Medium:
 
 @dataclass(frozen=True)
 class Owning:
-    """What ownership costs: interest and operations a year, space and power; `month` [s] sets what a year is."""
+    """Cost of ownership: interest and operations a year, space and power; `month` [s] sets what a year is."""
 
     capital_rate: float
     operations: float

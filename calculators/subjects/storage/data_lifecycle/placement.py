@@ -34,7 +34,7 @@ NEVER = 1e6  # reads a month that no medium delivers: the faster one never pays
 
 @dataclass(frozen=True)
 class Terms:
-    """What a comparison of two media needs: cost of owning, object size, busy share, and a tape drive's month."""
+    """Terms of a comparison of two media: cost of owning, object size, busy share, and a tape drive's month."""
 
     owning: Owning
     object_size: float
@@ -52,7 +52,7 @@ def terms(
     tape_drive_refresh: float,
     tape_efficiency: float,
 ) -> Terms:
-    """What a comparison of two media needs."""
+    """Terms of a comparison of two media."""
     drive = owning.purchase_rate(tape_drive_price, tape_drive_refresh)
     return Terms(owning, object_size, busy_share, drive, tape_efficiency)
 
@@ -149,7 +149,7 @@ class Placement:
 
 @dataclass(frozen=True)
 class Search:
-    """What a search of placements starts from."""
+    """Start of a search of placements."""
 
     plan: Plan
     prices: Prices
@@ -190,7 +190,7 @@ def search(
     cold_restore_window: float,
     busy_share: float,
 ) -> Search:
-    """What a search of placements starts from."""
+    """Start of a search of placements."""
     elsewhere = bill.line("local") + bill.line("hot") + bill.line("transfer")
     return Search(plan, prices, elsewhere, hot_landing, kept_for, cold_restore, cold_restore_window, busy_share)
 

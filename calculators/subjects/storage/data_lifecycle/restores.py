@@ -11,7 +11,7 @@ _SURELY = 1e-12  # of a whole number: what rounding leaves above it is no more d
 
 @dataclass(frozen=True)
 class Restores:
-    """What the cold tier must deliver, and the tape drives for it."""
+    """Rate that the cold tier must deliver, and the tape drives for it."""
 
     reread_share: float
     recall_window: float
@@ -62,7 +62,7 @@ def restores(
     tape_drive_refresh: float,
     tape_efficiency: float,
 ) -> Restores:
-    """What the cold tier must deliver, and the tape drives for it."""
+    """Rate that the cold tier must deliver, and the tape drives for it."""
     return Restores(
         reread_share,
         recall_window,

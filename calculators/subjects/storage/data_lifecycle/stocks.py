@@ -109,13 +109,13 @@ def raw_cold(estate: Estate, month_number: float) -> float:
 
 @step("B", "Warm tier: everything else")
 def warm_rest(warm_held: float, raw_warm: float) -> float:
-    """What the warm tier holds besides one copy of raw data [B]: checkpoints, versions, logs, replicas."""
+    """Data on the warm tier besides one copy of raw data [B]: checkpoints, versions, logs, replicas."""
     return max(0, warm_held - raw_warm)
 
 
 @step("B", "Cold tier: backups, the rest")
 def cold_rest(cold_held: float, raw_cold: float) -> float:
-    """What the cold tier holds besides one copy of raw data [B]: backups, models, checkpoints, archives."""
+    """Data on the cold tier besides one copy of raw data [B]: backups, models, checkpoints, archives."""
     return max(0, cold_held - raw_cold)
 
 

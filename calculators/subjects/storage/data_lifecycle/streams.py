@@ -130,7 +130,7 @@ class Estate:
     backups: float
 
     def course(self, stream: Stream) -> Course:
-        """What every tier holds of a stream."""
+        """Bytes of a stream on every tier."""
         return course(stream, self.months, self.month)
 
     def copies(self, stream: Stream) -> float:

@@ -55,7 +55,7 @@ def _dollars(value: float) -> str:
 
 
 def month_rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """What each tier needs at thirteen moments, from today to the end of the plan."""
+    """Table of each tier's needs at thirteen moments, from today to the end of the plan."""
     plan: Plan = values["plan"]
     flows = plan.estate
     for step in range(_STEPS + 1):
@@ -70,7 +70,7 @@ def month_rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def kind_rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """What each kind of data holds on every tier in the month shown, one copy."""
+    """Table of each kind of data on every tier in the month shown, one copy."""
     estate, number = values["estate"], int(values["month_number"])
     streams = {stream.name: stream for stream in estate.streams}
     for name, label in _KINDS.items():

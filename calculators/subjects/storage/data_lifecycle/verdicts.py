@@ -128,7 +128,7 @@ def copies(
 
 @verdict("Runs short first", good="", tight="hot_bought=300TB", bad="hot_bought=200TB")
 def limits_first(limits: tuple[Limit, ...], order_lead: float, calendar_month: float) -> Verdict:
-    """What runs short first within the plan: capacity bought, bandwidth, preparation or recall."""
+    """Resource that runs short first within the plan: capacity bought, bandwidth, preparation or recall."""
     if not limits:
         return Verdict(level="good", word="nothing", reason="Nothing runs short in {plan_months} months.")
     first = limits[0]

@@ -101,7 +101,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _written(values: Mapping[str, Any]) -> str:
-    """What is written at the same time, and at which rate."""
+    """Concurrent writes and their rate."""
     checkpoints = ["{checkpoint_size} within {write_window}"] if values["checkpoint_size"] else []
     caches = ["{kv_written} of new KV caches"] if values["kv_written"] else []
     return " and ".join([*checkpoints, *caches]) + ": {write_demand}"

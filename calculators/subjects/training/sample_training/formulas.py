@@ -152,7 +152,7 @@ def step_compute_time(batch_size: float, sample_rate_per_gpu: float) -> float:
 
 @step("B/s", "Read rate of the job", rises_with=("sample_bytes",))
 def sample_read_rate(sample_rate: float, sample_bytes: float) -> float:
-    """What storage must deliver so that no GPU waits [B/s], without a cache.
+    """Bandwidth that storage must deliver so that no GPU waits [B/s], without a cache.
 
     >>> sample_read_rate(27000.0, 115000.0)
     3105000000.0

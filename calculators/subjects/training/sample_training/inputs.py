@@ -1,4 +1,4 @@
-"""What a reader may set: work of a sample, the run, the device, storage."""
+"""Inputs of training in samples: work of a sample, the run, the device, storage."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -134,7 +134,7 @@ def score_activation(
     sequence_length: float,
     flash_attention: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
-    """What the scores take per token [B/token], before tensor ranks split them: the paper's 5as, softmax and dropout.
+    """Bytes of attention scores per token [B/token], before tensor ranks split them: 5as, softmax and dropout.
 
     Flash attention keeps none of it (ours; its statistics, 4 B per head, are left out).
 
@@ -190,7 +190,7 @@ def layer_activation(
     hidden: float,
     sequence_ranks: float,
 ) -> float:
-    """What one layer keeps of one micro-batch until its backward pass [B].
+    """Activations of one layer and micro-batch until the backward pass [B].
 
     Everything, or all but what selective recomputation drops, or the layer's input alone: 2sbh (full). With sequence
     parallelism that input is already split over the tensor ranks (ours).

@@ -1,4 +1,4 @@
-"""What a reader may set for training memory: batch, layout, precision, device, and the model's dimensions."""
+"""Inputs of training memory: batch, layout, precision, device, and the model's dimensions."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -88,7 +88,7 @@ def offloaded_memory(
     activation_offload: float,
     activations_in_flight: float,
 ) -> float:
-    """What one GPU moves to host memory [B]: optimizer state with fp32 gradients, weights, activations.
+    """Bytes that one GPU moves to host memory [B]: optimizer state with fp32 gradients, weights, activations.
 
     >>> offloaded_memory(16e9, True, 2, StageParameters(8e9, 1e9), 0, 5e9)
     18000000000.0

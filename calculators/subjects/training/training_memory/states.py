@@ -120,7 +120,7 @@ def stage_expert_parameters(
 
 @step("parameter", "Parameters per GPU")
 def parameters_per_gpu(stage_parameters: float, stage_expert_parameters: float) -> float:
-    """What one GPU of the fullest stage holds of the model before ZeRO shards it."""
+    """Parameters on one GPU of the fullest stage before ZeRO shards them."""
     return stage_parameters + stage_expert_parameters
 
 
@@ -152,7 +152,7 @@ def expert_shards(
 def training_bytes_per_parameter(
     weight_bytes_trained: float, gradient_bytes: float, master_bytes: float, optimizer_bytes: float
 ) -> float:
-    """What the recipe needs for one parameter: weight, gradient, master copy, optimizer moments [B/parameter].
+    """Bytes per parameter of the recipe: weight, gradient, master copy, optimizer moments [B/parameter].
 
     >>> training_bytes_per_parameter(2, 2, 4, 8), training_bytes_per_parameter(2, 4, 4, 8)
     (16, 18)
@@ -280,7 +280,7 @@ def optimizer_memory(
 
 @step("B", "Model states per GPU", binary=True, source="zero")
 def model_state_memory(weight_memory: float, gradient_memory: float, optimizer_memory: float) -> float:
-    """What the model itself takes on one GPU [B], the batch apart: ZeRO's model states."""
+    """Bytes of the model on one GPU [B], without the batch: ZeRO's model states."""
     return weight_memory + gradient_memory + optimizer_memory
 
 

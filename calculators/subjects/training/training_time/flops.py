@@ -105,7 +105,7 @@ def active_adapter_parameters(
 
 @step("FLOP/token", "FLOPs saved by frozen weights, all parameters counted", source="lora")
 def frozen_parameter_flops(job: Job, active_parameters: float, active_adapter_parameters: float) -> float:
-    """What a token costs less where weights are frozen [FLOP/token]: 2 of 6 for each, and 6 more for each adapter's.
+    """FLOPs saved per token where weights are frozen [FLOP/token]: 2 of 6 for each, and 6 more for each adapter's.
 
     A frozen weight is multiplied forward, and backward for the gradient of its input; its own is not computed.
 
@@ -127,7 +127,7 @@ frozen_product_flops = variant(
 def frozen_flops_per_token(
     attention_flops: AttentionFlops, frozen_parameter_flops: float, frozen_product_flops: float
 ) -> float:
-    """What frozen weights save of the count that is chosen [FLOP/token].
+    """FLOPs that frozen weights save of the chosen count [FLOP/token].
 
     >>> frozen_flops_per_token("ignored", 16e9, 14e9), frozen_flops_per_token("causal", 16e9, 14e9)
     (16000000000.0, 14000000000.0)
@@ -167,7 +167,7 @@ def model_flops_per_token(
     full_flops_per_token: float,
     frozen_flops_per_token: float,
 ) -> float:
-    """What the model itself asks for per token [FLOP/token], forward and backward, nothing computed twice.
+    """FLOPs of the model per token [FLOP/token], forward and backward, nothing computed twice.
 
     6 per parameter that works on the token: 2 forward, 4 backward. Counts that add the attention scores leave out the
     tables that are only looked up; the count without attention takes every parameter.
@@ -191,7 +191,7 @@ def recompute_flops_per_token(
     attention_flops_per_token: float,
     frozen_flops_per_token: float,
 ) -> float:
-    """What recomputing activations adds per token [FLOP/token].
+    """FLOPs of recomputed activations per token [FLOP/token].
 
     Full recomputation runs the forward pass again, a third of the model FLOPs: 6 per parameter become 8. Selective
     recomputation repeats the attention scores only, so it adds nothing where they are ignored.
@@ -210,7 +210,7 @@ def recompute_flops_per_token(
 
 @step("FLOP/token", "FLOPs per token", source=("kaplan", "megatron-2021"))
 def flops_per_token(model_flops_per_token: float, recompute_flops_per_token: float) -> float:
-    """What the GPUs perform per token [FLOP/token], recomputation included.
+    """FLOPs that the GPUs perform per token [FLOP/token], recomputation included.
 
     >>> flops_per_token(6 * 175e9, 2 * 175e9)
     1400000000000.0
@@ -220,7 +220,7 @@ def flops_per_token(model_flops_per_token: float, recompute_flops_per_token: flo
 
 @step("FLOP", "Training FLOPs", rises_with=("tokens",))
 def training_flops(flops_per_token: float, tokens: float) -> float:
-    """What the GPUs perform in the whole run [FLOP], recomputation included, work repeated after failures left out.
+    """FLOPs of the whole run on the GPUs [FLOP], recomputation included, work repeated after failures left out.
 
     >>> training_flops(8 * 175e9, 300e9)
     4.2e+23

@@ -1,4 +1,4 @@
-"""What a reader may set for training time: model and tokens, run, device, power, and how FLOPs are counted."""
+"""Inputs of training time: model and tokens, run, device, power, and how FLOPs are counted."""
 
 from dataclasses import dataclass
 

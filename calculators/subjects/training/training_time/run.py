@@ -65,7 +65,7 @@ def training_duration(step_duration: float, goodput: float) -> float:
 
 @step("s", "Time lost to MFU below 100%")
 def lost_to_utilization(step_duration: float, ideal_duration: float) -> float:
-    """What steps take longer than at peak [s]: memory, communication, pipeline bubbles, small kernels.
+    """Time of the steps beyond that at peak [s]: memory, communication, pipeline bubbles, small kernels.
 
     >>> lost_to_utilization(7, 5), lost_to_utilization(5, 5.1)
     (2, 0)
