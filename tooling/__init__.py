@@ -1,1 +1,1 @@
-"""What installs, finds and measures the tools around the project. Nothing here ends up on the site."""
+"""Scripts that install, find and measure the tools around the project. Nothing here ends up on the site."""

@@ -58,7 +58,7 @@ def state() -> dict[str, str]:
 
 
 def _borrowed(preset: Preset) -> dict[str, str]:
-    """What records of a menu fill in from elsewhere, or leave alone: it may change while they stay the same."""
+    """Inputs that records of a menu fill in from elsewhere, or leave alone: they may change while the records stay."""
     found = {}
     for record in preset.records:
         for field in set(preset.fills.values()):
@@ -71,7 +71,7 @@ def _borrowed(preset: Preset) -> dict[str, str]:
 
 
 def otherwise(declared: Input) -> str:
-    """What an input is when nobody gives it, and its hedge."""
+    """Default of an input, and its range."""
     if isinstance(declared, Choice):
         return declared.default
     ways = [
@@ -91,7 +91,7 @@ def _stated(fact: facts.Fact) -> str:
 
 
 def digest(formula: AnyFormula) -> str:
-    """What a formula computes, as a short digest."""
+    """Short digest of a formula's arithmetic."""
     said = f"{', '.join(formula.needs)} [{formula.unit}] {_of_function(inspect.unwrap(formula.function), ())}"
     return hashlib.sha256(said.encode()).hexdigest()[:_DIGITS]
 
@@ -150,7 +150,7 @@ class _Plain(ast.NodeTransformer):
         return self._put(self.known[node.id]) if node.id in self.known else node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        """What belongs to a module that is known from elsewhere."""
+        """Names that belong to a module known from elsewhere."""
         if isinstance(node.value, ast.Name) and isinstance(self.known.get(node.value.id), types.ModuleType):
             return self._put(getattr(self.known[node.value.id], node.attr))
         return self.generic_visit(node)
@@ -179,7 +179,7 @@ def _shown(meaning: str) -> str:
 
 
 def _meaning(value: Any, within: tuple[object, ...]) -> str:  # noqa: C901, PLR0911  one line for each kind of value
-    """What a value from elsewhere means to a formula."""
+    """Meaning of a value from elsewhere to a formula."""
     if isinstance(value, Formula):
         return _of_function(inspect.unwrap(value.function), within)
     if isinstance(value, facts.Fact):

@@ -42,12 +42,12 @@ class Copy:
 
     @property
     def log(self) -> str:
-        """What the serving process has said."""
+        """Output of the serving process."""
         return (self.folder / "serve.log").read_text("utf-8")
 
     @property
     def environment(self) -> dict[str, str]:
-        """What builds in the copy are told: the moment that all of them bear, and nothing about the repository."""
+        """Environment of builds in the copy: the moment of all of them, and nothing about the repository."""
         kept = {key: value for key, value in os.environ.items() if key not in _ABOUT_THE_REPOSITORY}
         return {"SOURCE_DATE_EPOCH": "1700000000", **kept}
 

@@ -41,12 +41,12 @@ _MOST_LISTED = 12
 
 
 class LedgerError(Exception):
-    """What keeps the ledger from being written, in words for the person who ran the command."""
+    """Reason why the ledger cannot be written, in words for the person who ran the command."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Changes:
-    """What is not as it was written down: by kind, each name with what it was and is; and results that moved."""
+    """Differences from what was written down: by kind, each name with what it was and is; and results that moved."""
 
     by_kind: dict[str, list[str]]
     moved: list[str]
@@ -64,7 +64,7 @@ class Changes:
 
 
 def changes(before: dict[str, str], now: dict[str, str]) -> Changes:
-    """What changed or went; what came is new to readers, and a formula under another name is the same formula."""
+    """Names that changed or went; what came is new to readers, and a formula under another name is the same formula."""
     came = {text for name, text in now.items() if name not in before and name.startswith("formula ")}
     by_kind: dict[str, list[str]] = {kind: [] for kind in _KINDS}
     moved = []
@@ -93,7 +93,7 @@ def entries() -> list[dict[str, Any]]:
 
 
 def changelog_lines(written: list[dict[str, Any]]) -> list[str]:
-    """What the changelog's Numbers say: the newest entry first, each line with its version once those count."""
+    """Entries of the changelog's Numbers: the newest entry first, each line with its version once those count."""
     found = []
     for entry in reversed(written):
         if entry.get("same"):
@@ -112,7 +112,7 @@ def in_changelog() -> list[str]:
 
 
 def problem() -> str:
-    """What is wrong and what to do about it; nothing where ledger, arithmetic and changelog agree."""
+    """Error and its fix; empty where ledger, arithmetic and changelog agree."""
     found = changes(json.loads(STATE.read_text("utf-8")), state())
     if found:
         return WHAT_TO_DO.format(changes="\n".join(found.lines()))

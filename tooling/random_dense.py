@@ -1,4 +1,4 @@
-"""What random configurations of dense models may have, family by family."""
+"""Random configurations of dense models, family by family."""
 
 from collections.abc import Mapping
 from typing import Any

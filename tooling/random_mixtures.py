@@ -1,4 +1,4 @@
-"""What random configurations of mixtures of experts may have, family by family."""
+"""Random configurations of mixtures of experts, family by family."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What random configurations of models with latents or states may have, family by family."""
+"""Random configurations of models with latents or states, family by family."""
 
 from collections.abc import Mapping
 from typing import Any

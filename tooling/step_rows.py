@@ -61,7 +61,7 @@ class Run:
         return self._rate(self.values["step_time"]) / self.rate - 1
 
     def error_with(self, kernels: Kernels) -> float:
-        """The same with other constants of kernels."""
+        """Rows with other constants of kernels."""
         values = self.values
         reach = values["matrix_reach"]
         device = device_of(

@@ -37,7 +37,7 @@ KILLED = -signal.SIGKILL
 
 @dataclass(frozen=True)
 class Run:
-    """What runs in one browser, and how long it may take: the whole, and each test."""
+    """Tests of one browser, with time limits for the whole and for each test."""
 
     browser: str
     only_core: bool

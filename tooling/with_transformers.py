@@ -119,7 +119,7 @@ def built(given: Mapping[str, Any]) -> tuple[Any, int]:
 
 
 def _told(name: str, given: Mapping[str, Any]) -> str:
-    """What is wrong with one configuration; nothing where both counts agree."""
+    """Differences of one configuration; empty where both counts agree."""
     try:
         _, theirs = built(given)
     except Exception as error:  # noqa: BLE001  whatever its classes raise for a configuration they cannot build
@@ -132,7 +132,7 @@ def _told(name: str, given: Mapping[str, Any]) -> str:
 
 
 def _told_of_less(name: str, given: Mapping[str, Any]) -> str:
-    """The same of a configuration with a key less, which may be refused, or be none that transformers can build."""
+    """Differences of a configuration with a key less, which may be refused, or be none that transformers can build."""
     try:
         configuration.of_table(given)
     except configuration.ConfigurationError:

@@ -34,7 +34,7 @@ _PACKED = "-gz"
 
 @dataclass(frozen=True)
 class EngineFiles:
-    """What was written: the manifest the browser code is built with, and all paths below the site's folder."""
+    """Files written: the manifest the browser code is built with, and all paths below the site's folder."""
 
     manifest: dict[str, Any]
     paths: tuple[str, ...]

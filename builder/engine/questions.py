@@ -220,7 +220,7 @@ def at_random(count: int = 150, seed: int = 2026) -> Iterator[str]:
 
 
 def answers(asked: list[str]) -> list[str]:
-    """What Python here says to each."""
+    """Answers of Python here to each request."""
     return [respond(question) for question in asked]
 
 

@@ -21,7 +21,7 @@ _ONE_PERCENT, _TEN_PERCENT = 0.01, 0.1
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """What one kind of published figures says, each part as finished text; `missed` counts those not reproduced."""
+    """Accuracy on one kind of published figures, each part as finished text; `missed` counts those not reproduced."""
 
     of: str
     runs: str

@@ -118,12 +118,12 @@ def read(text: str, unit: str) -> Amount:
 
 
 def plain(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What formulas take: amounts as numbers in base units, all else as it is."""
+    """Arguments of formulas: amounts as numbers in base units, all else as it is."""
     return {name: each.base if isinstance(each, Amount) else each for name, each in given.items()}
 
 
 def typed(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What calculators are given: amounts as texts with their unit, since a bare number is read in the input's own."""
+    """Inputs of calculators: amounts as texts with their unit, since a bare number is read in the input's own."""
     return {
         name: units.exact_text(each.base, each.unit, binary=each.binary) if isinstance(each, Amount) else each
         for name, each in given.items()
@@ -141,7 +141,7 @@ class Computed:
     known: Mapping[str, Any]
 
     def __getitem__(self, name: str) -> Amount:
-        """What the formula `name` gives. Raises AmountError where it, or what it takes, is missing."""
+        """Result of the formula `name`. Raises AmountError where it, or what it takes, is missing."""
         formula = self._formulas().get(name)
         if formula is None:
             message = f"no formula {name!r} in calculators.{self.module}"
@@ -150,7 +150,7 @@ class Computed:
         return Amount(base=value, unit=formula.unit, binary=formula.binary, text=formula.text(value))
 
     def but(self, **changed: Any) -> Computed:
-        """The same with other values."""
+        """Amounts with other values."""
         return Computed(self.module, {**self.known, **plain(changed)})
 
     def _formulas(self) -> dict[str, AnyFormula]:
@@ -172,7 +172,7 @@ class Computed:
 
 
 def computed(module: str, given: Mapping[str, Any]) -> Computed:
-    """What a module's formulas give. Raises AmountError when something given is taken by none of them."""
+    """Results of a module's formulas. Raises AmountError when something given is taken by none of them."""
     found = Computed(module, plain(given))
     taken = {need for formula in found._formulas().values() for need in formula.needs}  # noqa: SLF001  its own module
     if unknown := sorted(set(given) - taken):

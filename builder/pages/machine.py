@@ -43,7 +43,7 @@ class Question:
 
 
 class Whole:
-    """What the templates show of one machine, in its default state."""
+    """Values that the templates show of one system, in its default state."""
 
     prices: ClassVar[Mapping[str, Sequence[bill.Price]]] = bill.PRICES
 
@@ -64,7 +64,7 @@ class Whole:
 
     @property
     def definition(self) -> str:
-        """What makes a pillar the limiting one."""
+        """Definition of the bottleneck."""
         return bottlenecks.definition(self.found.kind)
 
     @property
@@ -134,7 +134,7 @@ class Whole:
 
     @property
     def bill(self) -> Sequence[Mapping[str, Any]]:
-        """What has to be bought and built."""
+        """Bill of materials."""
         return list(bill.bill(self.found))
 
     @property
@@ -178,13 +178,13 @@ class Whole:
         return menu.address(calculator)
 
     def title_of(self, calculator: str) -> str:
-        """What one of its calculators is called for short."""
+        """Short title of one of its calculators."""
         title = CALCULATORS[calculator].title
         return title if len(title) <= _SHORT else calculator.replace("_", " ").capitalize()
 
     @cached_property
     def assumptions(self) -> list[Input]:
-        """What has a source in the short form, and of the other hedged inputs those that move the answer most."""
+        """Main inputs with a source, and the other uncertain inputs that move the answer most."""
         form = [one for question in self.form for one in question.inputs]
         asked = [one for one in form if self.view.fact(one)]
         origins, moves = self.found.resolved.origins, influence(self.calculator, self.view.values)

@@ -18,7 +18,7 @@ _ARE_ROWS = frozenset({"math", "mrow", "mtd"})  # their content is a row without
 
 
 def shortened(mathml: str) -> str:
-    """The same formula without what goes without saying, and without rows that are all there is of a row.
+    """Formula without redundant elements and without rows that are the only child of a row.
 
     >>> shortened("<math><mrow><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac></mrow></math>")
     '<math><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac></math>'

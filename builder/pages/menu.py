@@ -52,7 +52,7 @@ def told_in(name: str) -> list[tuple[str, str]]:
 
 
 def slug(calculator: Calculator) -> str:
-    """What a calculator's page is called in its address."""
+    """Name of a calculator's page in its address."""
     return calculator.name.replace("_", "-")
 
 
@@ -62,7 +62,7 @@ def pages() -> list[str]:
 
 
 def record(calculator: Calculator) -> str:
-    """The page below content/ that holds all figures a calculator is held against."""
+    """The page below content/ that holds all published figures of a calculator."""
     return f"calculators/{slug(calculator)}/published.md"
 
 

@@ -21,7 +21,7 @@ def tables() -> dict[str, list[facts.Record]]:
 
 
 def title(table: str) -> str:
-    """What a facts file is called on the site."""
+    """Title of a facts file on the site."""
     return table.replace("-", " ").capitalize()
 
 
@@ -48,7 +48,7 @@ def place(key: str) -> str:
 
 
 def marks(record: facts.Record) -> str:
-    """What the index can be filtered by: the kinds of a record's facts, and how their sources were read."""
+    """Filters of the index: the kinds of a record's facts, and how their sources were read."""
     return " ".join(sorted({mark for fact in record.fields.values() for mark in _marks(fact)}))
 
 

@@ -188,7 +188,7 @@ class Renderer:
             raise ContentError(message) from error
 
     def _words(self, name: str, root: str) -> dict[str, Any]:
-        """What a page may call; README says how to use each."""
+        """Functions that a page may call; README says how to use each."""
 
         def part(template: str, **more: Any) -> str:
             return self._part(template, root=root, **more)
@@ -276,7 +276,7 @@ class Renderer:
         return self.pages.get_template("pages/numbers-of.md.j2").render(content=content, **about)
 
     def _record(self, view: View) -> str:
-        """The page of all figures that a calculator is held against."""
+        """The page of all published figures of a calculator."""
         content = self._placeholder(self._part("pages/published.html.j2", view=view))
         about = {"view": view, "slug": menu.slug(view.calculator)}
         return self.pages.get_template("pages/published.md.j2").render(content=content, **about)
@@ -307,7 +307,7 @@ class Renderer:
         return MACHINES[which]() if which in MACHINES else self._view(page, which).calculator
 
     def _machine(self, page: str, which: str) -> dict[str, Any]:
-        """What the page of a machine shows."""
+        """Contents of a system's page."""
         shown = self.cache.get(("machine", which), partial(Whole, which))
         self._note(page, shown.view)
         return {"whole": shown, "view": shown.view, "address": menu.address}

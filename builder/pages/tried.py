@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def counts(views: Sequence[View]) -> list[tuple[str, str]]:
-    """What can be counted of the numbers and of the calculators of these views: each count, and of what."""
+    """Counts of the numbers and of the calculators' published figures: each count, and of what."""
     stated = sum(len(record.fields) for records in numbers.tables().values() for record in records)
     judged = [pair for view in views for pair in view.judged]
     measured = next(one for one in accuracy.accuracy(judged) if one.of == "measured runs")

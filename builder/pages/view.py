@@ -69,7 +69,7 @@ class CaseRow:
 
 
 class View:
-    """What the templates show of one calculator, from its declaration and its default answer."""
+    """Values that the templates show of one calculator, from its declaration and its default answer."""
 
     def __init__(
         self, calculator: Calculator, given: Mapping[str, Any] | None = None, machine: State | None = None
@@ -89,7 +89,7 @@ class View:
 
     @property
     def fragment(self) -> str:
-        """What leads to this state when it follows a page's address: nothing for the defaults."""
+        """Fragment of a link to this state, empty for the defaults."""
         link = links.link(self.calculator, self.resolved) if self.given else ""
         return link and f"#{link}"
 
@@ -301,12 +301,12 @@ class View:
 
     @property
     def is_record_long(self) -> bool:
-        """Whether there are more figures that it is held against than its page shows."""
+        """Whether there are more published figures than its page shows."""
         return bool(self.more_published() or self.other_cases)
 
     @cached_property
     def other_cases(self) -> list[CaseRow]:
-        """What other tools print when they are run, and results worked out by hand."""
+        """Outputs of other tools that were run, and results worked out by hand."""
         return [row for case, outcomes in self._held() if _is_own(case) for row in self._rows(case, outcomes)]
 
     @cached_property

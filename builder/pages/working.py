@@ -49,7 +49,7 @@ class Working:
 
 @dataclass(frozen=True)
 class _Word:
-    """What a formula shows for one name: its text, and the element that shows it."""
+    """Text of one name in a formula, and the element that shows it."""
 
     text: str
     element: str
@@ -116,7 +116,7 @@ def _any_of(keys: Sequence[str]) -> _Word:
 
 
 def _called(formula: AnyFormula, calculator: Calculator) -> _Words:
-    """What a formula calls of ours: functions by their names, other formulas and what is given to them by labels."""
+    """Functions of ours that a formula calls: by their names; other formulas and their arguments by labels."""
     found: dict[str, _Word] = {}
     known = formula.function.__globals__
     for node in ast.walk(ast.parse(formula.body)):

@@ -19,7 +19,7 @@ def minify(site_dir: Path) -> None:
 
 
 def minified(page: str) -> str:
-    r"""The same page with less white space between its lines.
+    r"""Page with less white space between its lines.
 
     >>> minified("<p>  one\n\n    two</p>\n<pre>  three\n\n  four</pre>\n  <p>five")
     '<p>  one\ntwo</p>\n<pre>  three\n\n  four</pre>\n<p>five'

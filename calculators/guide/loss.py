@@ -23,7 +23,7 @@ def share_of_run(lost: float, elapsed: float) -> float:
     return lost / elapsed
 
 
-@step("share", "Work that was kept", rises_with=("allocated", "goodput"))
+@step("share", "Useful work", rises_with=("allocated", "goodput"))
 def kept_share(allocated: float, goodput: float) -> float:
     """Useful share of all time paid: the share allocated, times its goodput."""
     return allocated * goodput

@@ -102,17 +102,21 @@ class Field:
     names: tuple[str, ...]
 
 
+ACCELERATOR = Field(title="Accelerator", names=("accelerator",))
+NETWORK = Field(title="Network", names=("port_rate", "oversubscription"))
+HALL = Field(title="Data hall", names=("hall_power", "rack_limit", "cooling"))
+MONEY = Field(title="Money", names=("paid", "price_per_gpu_hour", "money_per"))
 # The first screen. Everything else is what it is otherwise, and can be opened and pinned.
 FORM = (
     Field(title="Model", names=("model",)),
     Field(title="Workload", names=("job", "tokens")),
     Field(title="GPUs, a deadline or a budget", names=("gpus", "deadline", "budget")),
-    Field(title="Accelerator", names=("accelerator",)),
-    Field(title="Network", names=("port_rate", "oversubscription")),
+    ACCELERATOR,
+    NETWORK,
     Field(title="Storage", names=("write_bandwidth", "read_bandwidth", "storage_capacity", "storage_cost")),
-    Field(title="Data hall", names=("hall_power", "rack_limit", "cooling")),
+    HALL,
     Field(title="Failures", names=("failure_rate",)),
-    Field(title="Money", names=("paid", "price_per_gpu_hour", "money_per")),
+    MONEY,
 )
 
 

@@ -6,6 +6,13 @@ from calculators.declare import Verdict, formulas_of, verdict
 from calculators.machine.kinds import Capacity
 from calculators.subjects.facility.power import verdicts
 
+WEIGHT_LOADING = Capacity(
+    key="storage_read",
+    title="Weight loading from storage",
+    asked="read_demand",
+    there="read_supply",
+    calculator="storage_demand",
+)
 OF_STORE = (
     Capacity(
         key="storage_capacity",

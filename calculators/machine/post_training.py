@@ -11,9 +11,9 @@ from calculators.declare import (
     step,
     warning,
 )
-from calculators.machine import hall_and_storage, wiring
+from calculators.machine import form, hall_and_storage, wiring
 from calculators.machine.form import Field, Paid
-from calculators.machine.hall_and_storage import OF_HALL, OF_STORE
+from calculators.machine.hall_and_storage import OF_HALL, OF_STORE, WEIGHT_LOADING
 from calculators.machine.kinds import Capacity, Kind, Measure, Rate
 from calculators.machine.workload import Workload, joined_system
 from calculators.subjects.post_training.post_training.verdicts import does_not_fit
@@ -109,12 +109,12 @@ FORM = (
     Field(title="Model", names=("model",)),
     Field(title="Workload", names=("algorithm", "prompts_per_step", "output_tokens", "rl_steps")),
     Field(title="GPUs and their split", names=("gpus", "train_gpus", "placement", "budget")),
-    Field(title="Accelerator", names=("accelerator",)),
-    Field(title="Network", names=("port_rate", "oversubscription")),
+    form.ACCELERATOR,
+    form.NETWORK,
     Field(title="Staleness", names=("max_staleness",)),
     Field(title="Storage", names=("write_window", "storage_capacity", "storage_cost")),
-    Field(title="Data hall", names=("hall_power", "rack_limit", "cooling")),
-    Field(title="Money", names=("paid", "price_per_gpu_hour", "money_per")),
+    form.HALL,
+    form.MONEY,
 )
 RATES = (
     Rate(
@@ -165,13 +165,7 @@ CAPACITIES = (
         there="gpu_memory",
         calculator="post_training",
     ),
-    Capacity(
-        key="storage_read",
-        title="Weight loading from storage",
-        asked="read_demand",
-        there="read_supply",
-        calculator="storage_demand",
-    ),
+    WEIGHT_LOADING,
     Capacity(
         key="storage_write",
         title="Storage write bandwidth",

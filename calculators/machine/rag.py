@@ -3,9 +3,9 @@
 from functools import cache
 
 from calculators.declare import AnyFormula, Calculator, computed, formulas_of, step
-from calculators.machine import serving
+from calculators.machine import form, serving
 from calculators.machine.form import Field, Paid
-from calculators.machine.hall_and_storage import OF_HALL, OF_STORE
+from calculators.machine.hall_and_storage import OF_HALL, OF_STORE, WEIGHT_LOADING
 from calculators.machine.kinds import Capacity, Kind
 from calculators.machine.workload import Workload
 from calculators.units import MONTH, YEAR
@@ -62,22 +62,15 @@ FORM = (
     Field(title="Documents", names=("documents", "tokens_per_document", "index_kind")),
     Field(title="Workload", names=("request_rate", "top_k", "output_tokens")),
     Field(title="GPUs or a yearly budget", names=("gpus", "budget")),
-    Field(title="Accelerator", names=("accelerator",)),
-    Field(title="Network", names=("port_rate", "oversubscription")),
+    form.ACCELERATOR,
+    form.NETWORK,
     Field(title="Storage", names=("load_window", "storage_capacity", "storage_cost")),
-    Field(title="Data hall", names=("hall_power", "rack_limit", "cooling")),
+    form.HALL,
     Field(title="Latency targets", names=("search_latency_target", "tpot_target", "ttft_target")),
-    Field(title="Money", names=("paid", "price_per_gpu_hour", "money_per")),
+    form.MONEY,
 )
 CAPACITIES = (
-    Capacity(key="gpus", title="GPUs", asked="gpus_needed", there="gpus", calculator="inference", only_given=True),
-    Capacity(
-        key="memory",
-        title="Concurrent sequences",
-        asked="concurrent_sequences",
-        there="max_sequences",
-        calculator="inference",
-    ),
+    *serving.OF_REPLICAS,
     Capacity(
         key="search",
         title="Vector search",
@@ -92,13 +85,7 @@ CAPACITIES = (
         there="search_latency_target",
         calculator="retrieval",
     ),
-    Capacity(
-        key="storage_read",
-        title="Weight loading from storage",
-        asked="read_demand",
-        there="read_supply",
-        calculator="storage_demand",
-    ),
+    WEIGHT_LOADING,
     *OF_STORE,
     *OF_HALL,
     Capacity(key="money", title="Money", asked="yearly_price", there="budget", calculator="cost"),

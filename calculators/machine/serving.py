@@ -16,9 +16,9 @@ from calculators.declare import (
     formulas_of,
     step,
 )
-from calculators.machine import hall_and_storage, wiring
+from calculators.machine import form, hall_and_storage, wiring
 from calculators.machine.form import Field, Paid
-from calculators.machine.hall_and_storage import OF_HALL, OF_STORE
+from calculators.machine.hall_and_storage import OF_HALL, OF_STORE, WEIGHT_LOADING
 from calculators.machine.kinds import Capacity, Kind, Measure, Rate
 from calculators.machine.workload import Workload, joined_system
 from calculators.units import MILLION, YEAR
@@ -147,12 +147,12 @@ SERVICE_FORM = (
     Field(title="Model", names=("model",)),
     Field(title="Workload", names=("request_rate", "input_tokens", "output_tokens")),
     Field(title="GPUs or a yearly budget", names=("gpus", "budget")),
-    Field(title="Accelerator", names=("accelerator",)),
-    Field(title="Network", names=("port_rate", "oversubscription")),
+    form.ACCELERATOR,
+    form.NETWORK,
     Field(title="Storage", names=("load_window", "storage_capacity", "storage_cost")),
-    Field(title="Data hall", names=("hall_power", "rack_limit", "cooling")),
+    form.HALL,
     Field(title="Latency targets", names=("tpot_target", "ttft_target")),
-    Field(title="Money", names=("paid", "price_per_gpu_hour", "money_per")),
+    form.MONEY,
 )
 
 RATES = (
@@ -189,7 +189,7 @@ RATES = (
         calculator="inference",
     ),
 )
-CAPACITIES = (
+OF_REPLICAS = (
     Capacity(key="gpus", title="GPUs", asked="gpus_needed", there="gpus", calculator="inference", only_given=True),
     Capacity(
         key="memory",
@@ -198,13 +198,10 @@ CAPACITIES = (
         there="max_sequences",
         calculator="inference",
     ),
-    Capacity(
-        key="storage_read",
-        title="Weight loading from storage",
-        asked="read_demand",
-        there="read_supply",
-        calculator="storage_demand",
-    ),
+)
+CAPACITIES = (
+    *OF_REPLICAS,
+    WEIGHT_LOADING,
     *OF_STORE,
     *OF_HALL,
     Capacity(key="money", title="Money", asked="yearly_price", there="budget", calculator="cost"),

@@ -255,7 +255,7 @@ def _without_range(calculator: Calculator, values: Values, names: Sequence[str])
     return Table(
         title="Inputs without a published range: enter one, such as 30–45 %",
         folded=len(names) > _MOST_UNFOLDED,
-        heads=["Input", "Held at", "Your range"],
+        heads=["Input", "Fixed at", "Your range"],
         rows=[
             {"cells": [calculator.inputs[name].label, calculator.text(name, values[name])], "marked": [], "hedge": name}
             for name in names

@@ -212,7 +212,7 @@ def test_what_moves_a_result_is_drawn_the_strongest_first_and_what_nobody_hedged
     drawing = Drawing(found["drawing"])
     assert [words.said for words in drawing.words if words.said in {"Size", "Other"}] == ["Other", "Size"]
     (table,) = found["tables"]
-    assert (table["folded"], table["heads"]) == (False, ["Input", "Held at", "Your range"])
+    assert (table["folded"], table["heads"]) == (False, ["Input", "Fixed at", "Your range"])
     assert table["rows"] == [{"cells": ["Count", "6 B"], "marked": [], "hedge": "count"}]
     nothing = told("tornado", {"result": "zero"})
     assert (nothing["drawing"], nothing["notes"]) == ("", ["No input that moves None of these has a range."])

@@ -91,7 +91,7 @@ def subject_of(module: str) -> tuple[str, ...]:
 
 
 def tests_of(module: str) -> list[str]:
-    """What is run against a change of a module, where it executes it: the likeliest to notice first.
+    """Tests that are run against a change of a module, the likeliest to notice first.
 
     The likeliest are its doctests, the tests, of its folder or of the whole, whose file has a word of its name, and
     those of other folders whose file has its whole name; the others the rest of that folder and what rests on it, and

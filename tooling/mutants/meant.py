@@ -79,7 +79,7 @@ def meaning(source: str) -> Meaning:
 
 
 def _used_within(tree: ast.Module, lies: Callable[[ast.expr], bool]) -> list[ast.expr]:
-    """What a module gives a name of its own that it uses in some places alone."""
+    """Names of a module's own that it uses in some places alone."""
     loads = [each for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
     elsewhere = {each.id for each in loads if not lies(each)}
     alone = {each.id for each in loads if each.id.startswith("_")} - elsewhere
@@ -88,7 +88,7 @@ def _used_within(tree: ast.Module, lies: Callable[[ast.expr], bool]) -> list[ast
 
 
 def _declaring(tree: ast.Module) -> frozenset[str]:
-    """What declares an input: functions of ours that return a declaration, too."""
+    """Functions that declare an input: functions of ours that return a declaration, too."""
     functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
     found = INPUTS
     while more := {each.name for each in functions if _declares(each, found)} - found:
@@ -120,7 +120,7 @@ def _declarations(node: ast.AST, inputs: frozenset[str]) -> list[ast.expr | ast.
 
 
 def _strict(node: ast.AST) -> list[ast.expr]:
-    """What says of a `zip` that there are as many of each."""
+    """Argument of a `zip` that demands as many of each."""
     if not isinstance(node, ast.Call) or not _is_call_of(node, frozenset({"zip"})):
         return []
     return [keyword.value for keyword in node.keywords if keyword.arg == "strict"]

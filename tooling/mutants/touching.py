@@ -39,7 +39,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True)
 class Touched:
-    """What a run of the tests executed: contexts, which of them by statement, which started a process."""
+    """Coverage of a run of the tests: contexts, which of them by statement, which started a process."""
 
     contexts: list[str]
     statements: dict[str, list[int]]
@@ -121,7 +121,7 @@ class Recorder:
             self.enter(before)
 
     def touched(self) -> Touched:
-        """What was recorded."""
+        """Recorded coverage."""
         self.enter(EVERYTHING)
         statements = {statement: sorted(numbers) for statement, numbers in self.statements.items()}
         return Touched(list(self.contexts), statements, sorted(self.starting), self.seconds)
@@ -191,7 +191,7 @@ def _marked(statement: ast.stmt, module: str, *, marked: bool) -> list[ast.stmt]
 
 
 def _caches() -> Iterator[Any]:
-    """What functools.cache has wrapped in a module of ours."""
+    """Functions of a module of ours that functools.cache wraps."""
     ours = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in {"calculators", "tests"}]
     return (each for module in ours for each in vars(module).values() if callable(getattr(each, "cache_clear", None)))
 

@@ -50,7 +50,7 @@ def lines(calculator: Calculator, values: Values, result: str, run: Run = Search
     still = [calculator.inputs[name].label for name in sampling.without_range(calculator, values, result)]
     if still:
         text_lines += [
-            f"Held at their present values, because no range is published: {', '.join(still)}.",
+            f"Fixed at their present values, because no range is published: {', '.join(still)}.",
             "Type a range to vary one: 30–45 %.",
         ]
     return [*text_lines, METHOD] if moving else [*text_lines, f"No input that moves {formula.label} has a range."]

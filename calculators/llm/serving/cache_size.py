@@ -103,13 +103,13 @@ def global_layers(attention: Attention, attention_layers: float, global_layer_sh
     return round(attention_layers * global_layer_share) if attention in WINDOWED else attention_layers
 
 
-@step("token", "Tokens held per full-attention layer")
+@step("token", "Tokens cached per full-attention layer")
 def global_layer_tokens(context: float, kv_block_size: float) -> float:
     """Slots that one sequence takes in a full-attention layer [token]: the context in whole KV blocks."""
     return math.ceil(context / kv_block_size) * kv_block_size
 
 
-@step("token", "Tokens held per sliding-window layer", source="vllm-cache-config")
+@step("token", "Tokens cached per sliding-window layer", source="vllm-cache-config")
 def window_layer_tokens(context: float, window: float, tokens_in_flight: float, kv_block_size: float) -> float:
     """Slots that one sequence takes in a sliding-window layer [token]: window and new tokens, in whole KV blocks.
 

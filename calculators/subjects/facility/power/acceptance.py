@@ -62,7 +62,7 @@ def _gpus(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         f"Every residual passes; the slowest of {{gpu_nodes}} at {PASSED:.0%} of the median or more",
         f"A node below {PASSED:.0%} of the median: heat, a power limit, one weak GPU",
         "A residual that fails, a node that resets, a GPU that falls off the bus",
-        f"Nodes are held against each other. The matrix fills {_MATRIX.text} of the memory that the GPUs report",
+        f"Nodes are compared with each other. The matrix fills {_MATRIX.text} of the memory that the GPUs report",
         _linpack(values),
     )
 

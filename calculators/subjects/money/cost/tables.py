@@ -54,7 +54,7 @@ BILL = Table(
     name="bill",
     title="The whole bill",
     about=(
-        "Hours are those of the calendar, used or not, on both sides, so that the sums can be held against each other. "
+        "Hours are those of the calendar, used or not, on both sides, so that the sums can be compared. "
         "In no line: tax, insurance, moving data in, people who use it, and runs that were thrown away."
     ),
     columns=("Side", "Line", "A year", "Per GPU and hour of the calendar", "Over the years"),
@@ -86,7 +86,7 @@ def meanings(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
     useful = values["gpu_hours"] * values["goodput"]
     yield (
-        "GPU-hours that were kept",
+        "Useful GPU-hours",
         "who compares with measured speeds of steps",
         f"{units.text(useful, 'GPU-hour')} of {{gpu_hours}}: never count goodput twice",
     )

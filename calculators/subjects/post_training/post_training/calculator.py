@@ -137,7 +137,7 @@ CALCULATOR = Calculator(
         SHARD: "Experts of the engine",
         WEIGHTS: "Weight transfer",
         VERIFY: "Verifiers and sandboxes",
-        KEPT: "Kept rollouts and checkpoints",
+        KEPT: "Retained rollouts and checkpoints",
         BILL: "Money",
         MACHINE: "GPU",
         DRAFT: "Speculative decoding",

@@ -151,7 +151,7 @@ def _memory(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     asleep = "asleep" if shared.engine and shared.sleeps else engine
     yield "Weights, gradients, optimizer", states, "{rl_state_memory}"
     yield "Reference and reward model", frozen, "{rl_frozen_memory}"
-    yield "Logits and kept activations", "", "{rl_activation_memory}"
+    yield "Logits and stored activations", "", "{rl_activation_memory}"
     yield "Rollout engine", engine, asleep
     yield "All, with 2 GB besides", "{generating_memory}", "{training_phase_memory}"
     yield "Of the GPU's", "{gpu_memory}", "{gpu_memory}"
@@ -193,7 +193,7 @@ def _demands(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     del values
     yield "Sandboxes in use", "{sandboxes_in_use}", "{sandbox_cores}, {sandbox_memory}; {sandbox_cost} in all"
     yield "Verifiers", "{verifier_cores_needed}", "of {verifier_pool}"
-    yield "Rollouts kept", "{rollouts_stored_per_day}", "{rollout_bytes_per_step} per step"
+    yield "Rollouts retained", "{rollouts_stored_per_day}", "{rollout_bytes_per_step} per step"
     yield "Weights sent", "{weights_sent_per_day}", "{weights_sent} per step, each counted once"
     yield "Checkpoints", "{checkpoints_written_per_day}", "{rl_checkpoint_size} every {rl_checkpoint_interval}"
     yield (

@@ -30,10 +30,10 @@ bill_at_more_growth = variant(
     bill.bill_total, _MORE, name="bill_at_more_growth", label="Bill at 1.5 times the growth", through=_CHAIN
 )
 stored_at_half_growth = variant(
-    stocks.stored_at_end, _HALF, name="stored_at_half_growth", label="Held at the end, half growth", through=_CHAIN
+    stocks.stored_at_end, _HALF, name="stored_at_half_growth", label="Stored at the end, half growth", through=_CHAIN
 )
 stored_at_more_growth = variant(
-    stocks.stored_at_end, _MORE, name="stored_at_more_growth", label="Held at the end, 1.5× growth", through=_CHAIN
+    stocks.stored_at_end, _MORE, name="stored_at_more_growth", label="Stored at the end, 1.5× growth", through=_CHAIN
 )
 
 FORMULAS = formulas_of(globals())

@@ -122,13 +122,13 @@ class Policy:
         "Read Archive by 26 %.",
         group=INCOMING,
     )
-    raw_data: float = _shared("raw_data", INCOMING, help="Held at month 0.")
+    raw_data: float = _shared("raw_data", INCOMING, help="Stored at month 0.")
     cold_after: float = _time(
         24 * MONTH, "Raw data goes cold after", (0, 100 * YEAR), (0, 60 * MONTH), group=INCOMING, about="Your policy."
     )
     kept_for: float = _time(
         10 * YEAR,
-        "Raw data, models kept for",
+        "Raw data, models retained for",
         (DAY, 100 * YEAR),
         (YEAR, 30 * YEAR),
         group=INCOMING,
@@ -169,8 +169,8 @@ class Policy:
     prepared_growth: float = _growth(
         computed("ingest_growth", "as arrivals"), "Growth of prepared data", group=PREPARED, most=1.5
     )
-    hot_versions: float = _count(1, "Versions kept: hot", (0, 1000), (0, 10), group=PREPARED, whole=True)
-    warm_versions: float = _count(1, "Versions kept: warm", (0, 1000), (0, 10), group=PREPARED, whole=True)
+    hot_versions: float = _count(1, "Versions retained: hot", (0, 1000), (0, 10), group=PREPARED, whole=True)
+    warm_versions: float = _count(1, "Versions retained: warm", (0, 1000), (0, 10), group=PREPARED, whole=True)
     staged_share: float = _share(
         0,
         "Staged on the GPU nodes",
@@ -232,7 +232,7 @@ class Kept:
     )
     log_archive_years: float = _count(2, "Years of archived logs", (0, 100), (0, 20), group=STANDING)
     archive_standing: float = _bytes(
-        0, "Archive held today", (0, 1e16), group=STANDING, about="Regulated records, straight to the cold tier."
+        0, "Archive stored today", (0, 1e16), group=STANDING, about="Regulated records, straight to the cold tier."
     )
     archive_per_month: float = _arriving(0, "Archive arriving", group=STANDING, about="Straight to the cold tier.")
     archive_growth: float = _growth(0, "Growth of the archive", group=STANDING, about="Of what arrives.")

@@ -5,13 +5,13 @@ from calculators.subjects.storage.data_lifecycle.estate import Plan
 from calculators.subjects.storage.data_lifecycle.streams import COLD, HOT, LOCAL, WARM, Estate
 
 
-@step("B", "Data held today", rises_with=("raw_data", "logs_per_day"))
+@step("B", "Data stored today", rises_with=("raw_data", "logs_per_day"))
 def stored_now(estate: Estate) -> float:
     """Bytes on all tiers at month 0, with replicas and backups [B]."""
     return sum(tier[0] for tier in estate.held)
 
 
-@step("B", "Data held at the end", rises_with=("ingest_growth",))
+@step("B", "Data stored at the end", rises_with=("ingest_growth",))
 def stored_at_end(estate: Estate) -> float:
     """Bytes on all tiers in the last month, with replicas and backups [B]."""
     return sum(tier[-1] for tier in estate.held)
@@ -59,25 +59,25 @@ def cold_peak_month(plan: Plan) -> float:
     return plan.at_month(COLD)
 
 
-@step("B", "Local NVMe: held")
+@step("B", "Local NVMe: stored")
 def local_held(estate: Estate, month_number: float) -> float:
     """Bytes on the GPU nodes' own drives in the month shown [B]."""
     return estate.held[LOCAL][int(month_number)]
 
 
-@step("B", "Hot tier: held")
+@step("B", "Hot tier: stored")
 def hot_held(estate: Estate, month_number: float) -> float:
     """Bytes on the hot tier in the month shown, without scratch [B]."""
     return estate.held[HOT][int(month_number)]
 
 
-@step("B", "Warm tier: held")
+@step("B", "Warm tier: stored")
 def warm_held(estate: Estate, month_number: float) -> float:
     """Bytes on the warm tier in the month shown, without recalled data [B]."""
     return estate.held[WARM][int(month_number)]
 
 
-@step("B", "Cold tier: held")
+@step("B", "Cold tier: stored")
 def cold_held(estate: Estate, month_number: float) -> float:
     """Bytes on the cold tier in the month shown, with backups [B]."""
     return estate.held[COLD][int(month_number)]

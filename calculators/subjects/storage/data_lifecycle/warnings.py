@@ -24,7 +24,7 @@ def kept_until_cold(kept_for: float, cold_after: float) -> str:
     """Raw data that would be deleted before it goes cold."""
     if kept_for >= cold_after:
         return ""
-    return "Raw data kept for {kept_for} is deleted before it goes cold after {cold_after}"
+    return "Raw data retained for {kept_for} is deleted before it goes cold after {cold_after}"
 
 
 @constraint("raw_kept", speaks="raw_kept=10%", silent="raw_kept=10%&hot_landing=1months")
@@ -40,7 +40,7 @@ def caches_are_written(kv_kept: float, kv_written: float) -> str:
     """KV caches that are kept and never written."""
     if not kv_kept or kv_written:
         return ""
-    return "{kv_kept} of KV caches are kept, but nothing writes them: give their write rate"
+    return "{kv_kept} of KV caches are retained, but nothing writes them: give their write rate"
 
 
 @warning(speaks="recall_staged=100%", silent="")

@@ -210,10 +210,10 @@ class Inputs:
     rollouts_stored_per_day: float = quantity(
         0,
         "B/day",
-        "Rollouts kept per day",
+        "Rollouts retained per day",
         hard=(0, 1e18 / DAY),
         slider=(0, 1e9),
-        help="Of RL post-training, in object storage and kept as long as logs: see RL post-training.",
+        help="Of RL post-training, in object storage and retained as long as logs: see RL post-training.",
         group=KEEP,
     )
     log_retention: float = duration(90 * DAY, "Log retention", (0, 100 * YEAR), (DAY, 3 * YEAR), group=KEEP)

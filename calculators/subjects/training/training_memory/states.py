@@ -229,7 +229,7 @@ def weight_memory(
     return kept_weight_bytes * kept + wide_table_memory
 
 
-@step("1", "Weights kept gathered", source="torchtitan-fsdp")
+@step("1", "Weights that stay gathered", source="torchtitan-fsdp")
 def kept_gathered(zero_stage: int, pipeline_parallel: float, reshard_after_forward: Resharding) -> float:
     """1 where ZeRO stage 3 keeps gathered weights between passes, else 0: by default within a pipeline.
 

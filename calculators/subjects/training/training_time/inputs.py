@@ -25,7 +25,7 @@ from calculators.vocabulary.precision import Precision, speedup, training_precis
 from calculators.vocabulary.recipes import Recompute, recompute_choice
 
 COUNT, POWER = "count", "power"
-DEFAULT_RUN = "llama-3-1-405b"  # the default answer can be held against its published GPU-hours
+DEFAULT_RUN = "llama-3-1-405b"  # the default answer can be compared with its published GPU-hours
 _HOST_POWER = facts.fact("host-power-per-gpu-h100").text
 
 

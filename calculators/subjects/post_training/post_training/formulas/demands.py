@@ -70,7 +70,7 @@ def verifier_cores_needed(
     return generated_samples * verifier_time * verifier_cores / rl_step_time
 
 
-@step("B", "Bytes kept per rollout token, with routing")
+@step("B", "Bytes retained per rollout token, with routing")
 def kept_per_token(
     bytes_per_rollout_token: float,
     routing_replay: bool,  # noqa: FBT001  an input of the graph
@@ -95,7 +95,7 @@ def rollout_bytes_per_step(generated_samples: float, sample_tokens: float, kept_
     return generated_samples * sample_tokens * kept_per_token
 
 
-@step("B/day", "Rollouts kept per day")
+@step("B/day", "Rollouts retained per day")
 def rollouts_stored_per_day(rollout_bytes_per_step: float, rl_step_time: float) -> float:
     """Bytes of rollouts that are kept [B/s].
 

@@ -124,7 +124,7 @@ def rollout_prefill_rate(input_tokens: float, rollout_prefill_time: float) -> fl
     return input_tokens / rollout_prefill_time
 
 
-@step("token", "Tokens held per sequence")
+@step("token", "Tokens cached per sequence")
 def context_held(
     input_tokens: float, samples_per_prompt: float, tool_result_tokens: float, answer_lengths: Lengths
 ) -> float:

@@ -50,7 +50,7 @@ def rl_frozen_memory(
     return frozen * _BF16 / trainer_gpus
 
 
-@step("B", "Logits and kept activations per GPU", binary=True, rises_with=("micro_batch_size_tokens",))
+@step("B", "Logits and stored activations per GPU", binary=True, rises_with=("micro_batch_size_tokens",))
 def rl_activation_memory(micro_batch_size_tokens: float, vocab: float, layers: float, hidden: float) -> float:
     """Logits of a micro-batch, and the input of each layer with full recomputation [B].
 

@@ -16,7 +16,7 @@ class Kept:
     bytes_per_rollout_token: float = quantity(
         facts.fact("rl-bytes-per-token"),
         "B",
-        "Bytes kept per rollout token",
+        "Bytes retained per rollout token",
         hard=(0, 1e4),
         slider=(0, 64),
         help="Token, log-probabilities and mask.",
