@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from builder.pages import menu
 from builder.pages.influence import influence
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from builder.pages.view import CaseRow
+    from calculators.machine.report.bill import Price
     from calculators.machine.resources.bottlenecks import Resource
 
 
@@ -44,8 +45,6 @@ class Question:
 
 class Whole:
     """Values that the templates show of one system, in its default state."""
-
-    prices: ClassVar[Mapping[str, Sequence[bill.Price]]] = bill.PRICES
 
     def __init__(self, which: str) -> None:
         """Find it, its pillars and the changes that would gain most."""
@@ -136,6 +135,11 @@ class Whole:
     def bill(self) -> Sequence[Mapping[str, Any]]:
         """Bill of materials."""
         return list(bill.bill(self.found))
+
+    @property
+    def prices(self) -> Mapping[str, Sequence[Price]]:
+        """Priced items, by part."""
+        return bill.prices_of(self.calculator)
 
     @property
     def compared(self) -> list[tuple[str, str]]:

@@ -58,7 +58,8 @@ class Kind:
     `form` is its first screen; inputs of the groups in `job` say what is to be done, and are not for change. `gained`
     and `grown` say what a better and a worse rate do, with {share} in them; `best` what the limiting rate does for it,
     and what is searched for again meanwhile. `states` are the verdicts that decide such a job, each with its words by
-    level; without words it has its own. `diagnoses` are verdicts that say why, which no change has to fix.
+    level; without words it has its own. `diagnoses` are verdicts that say why, which no change has to fix;
+    `excluded` is left out besides what its calculators leave out.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Kind:
     grown: str
     best: str
     diagnoses: frozenset[str] = frozenset()
+    excluded: str = ""
 
 
 class Machine(Protocol):

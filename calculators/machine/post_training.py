@@ -202,6 +202,7 @@ POST_TRAINING = Kind(
     grown="the run takes {share} longer",
     best="ends the run earliest",
     diagnoses=frozenset(("pools_wait", "rl_bottleneck")),
+    excluded="hosts of sandboxes and verifiers, and GPUs of a reward model, in hall and fabric",
 )
 
 

@@ -116,6 +116,7 @@ RAG = Kind(
     gained=serving.SERVING.gained,
     grown=serving.SERVING.grown,
     best=serving.SERVING.best,
+    excluded="power, racks and ports of search nodes",
 )
 
 

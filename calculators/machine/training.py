@@ -116,4 +116,5 @@ TRAINING = Kind(
     gained="makes the run {share} faster",
     grown="the run takes {share} longer",
     best="ends the run earliest, with checkpoint interval and layout solved again",
+    excluded="pipeline schedules that overlap both directions, and gathers in fewer bits",
 )

@@ -13,7 +13,7 @@ from calculators.declare import Values
 from calculators.machine import changes
 from calculators.machine.post_training import ROLLOUTS
 from calculators.machine.rag import ANSWERING
-from calculators.machine.report import formats
+from calculators.machine.report import bill, formats
 from calculators.machine.resources import bottlenecks
 from calculators.machine.serving import SERVICE
 from calculators.machine.state import WORKLOADS
@@ -105,6 +105,25 @@ def test_a_year_of_search_nodes_comes_on_top_of_the_gpus() -> None:
     values = rag(index_kind="object", paid="rent")
     searching = values["search_cost_per_month"] + values["object_cost_per_month"]
     assert values["yearly_price"] == pytest.approx(values["rent_per_year"] + 12 * searching)
+
+
+def test_the_bill_ends_on_the_cost_of_the_sentence() -> None:
+    for workload, part, result in (
+        (ANSWERING, "Retrieval", "yearly_price"),
+        (ROLLOUTS, "Post-training run", "rl_run_price"),
+    ):
+        for paid in ("rent", "own"):
+            found = workload.state({"paid": paid})
+            items = [one for one in bill.priced(found) if one["part"] == part]
+            assert items[-1]["is_total"]
+            assert items[-1]["amount"] == found.values[result]
+    assert {one["part"] for one in bill.priced(SERVICE.state({}))} == {
+        "Purchase",
+        "Per year, owned",
+        "Per year, rented",
+    }
+    assert "Search nodes" in {line["title"] for line in bill.bill(ANSWERING.state({}))}
+    assert "Search nodes" not in {line["title"] for line in bill.bill(SERVICE.state({}))}
 
 
 def test_an_index_on_shared_storage_is_in_its_capacity() -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers import prices
+from calculators.declare import Calculator
 from calculators.machine.kinds import Machine
 
 
@@ -22,6 +23,7 @@ LINES = (
     Line(title="Compute fabric", results=("switches", "leaves", "spines", "cores", "cables", "transceivers")),
     Line(title="All three fabrics", results=("all_switches", "all_cables")),
     Line(title="Storage system", results=("storage_nodes", "drives", "storage_ports", "hot_raw")),
+    Line(title="Search nodes", results=("search_nodes", "index_memory", "index_kept")),
     Line(title="Racks for network, storage and management", results=("support_racks",)),
     Line(title="Power supply", results=("facility_power", "it_power", "modules_installed")),
     Line(title="Cooling", results=("liquid_flow", "air_flow", "water")),
@@ -63,7 +65,34 @@ RENTED = (
         is_total=True,
     ),
 )
-PRICES = {"Purchase": PURCHASE, "Per year, owned": OWNED, "Per year, rented": RENTED}
+SEARCH = (
+    Price(
+        title="Search nodes, per month",
+        quantity="search_nodes",
+        unit_price="search_node_price",
+        amount="search_cost_per_month",
+    ),
+    Price(title="Object storage, per month", unit_price="object_price", amount="object_cost_per_month"),
+    Price(title="Whole service, per year, with GPUs as paid", amount="yearly_price", is_total=True),
+)
+RUN = (
+    Price(title="GPU-hours, rented", quantity="rl_gpu_hours", unit_price="price_per_gpu_hour", amount="rl_cost"),
+    Price(title="GPU-hours, owned", quantity="rl_gpu_hours", unit_price="own_per_used_hour", amount="run_owned"),
+    Price(title="Sandboxes", quantity="sandbox_cores", unit_price="price_per_core_hour", amount="sandbox_cost"),
+    Price(title="Run, with GPUs as paid", amount="rl_run_price", is_total=True),
+)
+PRICES = {
+    "Purchase": PURCHASE,
+    "Per year, owned": OWNED,
+    "Per year, rented": RENTED,
+    "Retrieval": SEARCH,
+    "Post-training run": RUN,
+}
+
+
+def prices_of(calculator: Calculator) -> dict[str, tuple[Price, ...]]:
+    """Priced items of a system by part: those parts that it has."""
+    return {part: items for part, items in PRICES.items() if all(one.amount in calculator.steps for one in items)}
 
 
 def priced(found: Machine) -> Iterator[dict[str, Any]]:
@@ -73,7 +102,7 @@ def priced(found: Machine) -> Iterator[dict[str, Any]]:
     def text(name: str) -> str:
         return calculator.text(name, values[name]) if name else ""
 
-    for part, items in PRICES.items():
+    for part, items in prices_of(calculator).items():
         for item in items:
             yield {
                 "part": part,
@@ -90,6 +119,8 @@ def bill(found: Machine) -> Iterator[dict[str, Any]]:
     """Every line, its counts as finished texts; purchase prices with the ages of old ones."""
     calculator, values = found.calculator, found.values
     for line in LINES:
+        if not all(name in calculator.steps for name in line.results):
+            continue  # of another workload
         yield {
             "title": line.title,
             "note": aged(found, line.results) if line.is_money else "",
