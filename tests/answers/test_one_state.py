@@ -65,9 +65,8 @@ def test_the_record_of_a_system_has_the_thresholds_that_its_panel_has() -> None:
     found = machine_state({"gpus": "4096", "write_bandwidth": "100 GB/s"})
     calculator, resolved = solved_layout.reviewed(found)
     record = recorded(calculator, resolved, found.values)
-    judged = record["verdicts"][:2]
-    margins_of = margins.margins(calculator, found.values, [one["name"] for one in judged]).run()
-    for one in judged:
+    margins_of = margins.margins(calculator, found.values, [one["name"] for one in record["verdicts"]]).run()
+    for one in record["verdicts"]:
         closest = margins_of[one["name"]]
         said = margin_text.closest_sentence(calculator, found.values, closest[0]) if closest else ""
         assert one["nearest_edge"] == said
