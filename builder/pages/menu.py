@@ -22,12 +22,6 @@ _MOST_NEIGHBORS = 5
 _MOST_CHAPTERS = 2
 _OFTEN = 5  # times that a chapter names a calculator before the calculator names the chapter
 WHOLE = "print.md"  # all of the guide on one page
-_MACHINES = {
-    "machine": "machine/index.md",
-    "machine_serving": "machine/serving.md",
-    "machine_rag": "machine/rag.md",
-    "machine_rl": "machine/post-training.md",
-}
 
 
 def guide() -> list[str]:
@@ -68,7 +62,7 @@ def record(calculator: Calculator) -> str:
 
 def address(name: str) -> str:
     """Address of a calculator or machine, from the root of the site."""
-    return url(_MACHINES.get(name) or f"calculators/{slug(CALCULATORS[name])}.md")
+    return machine.PLACES.get(name) or url(f"calculators/{slug(CALCULATORS[name])}.md")
 
 
 def url(page: str) -> str:
@@ -93,7 +87,7 @@ def root(page: str) -> str:
 def machine_of(calculator: Calculator) -> str:
     """Address of the machine in which a calculator opens: the first that has one of its subject, training first."""
     kin = {each.name for each in next(subject.calculators for subject in SUBJECTS if calculator in subject.calculators)}
-    return address(next((name for name in _MACHINES if kin.intersection(machine.parts_of(name))), "machine"))
+    return address(next((name for name in machine.PLACES if kin.intersection(machine.parts_of(name))), "machine"))
 
 
 def spelled(number: int) -> str:

@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from types import MappingProxyType
 
 from calculators.cli import model, review
 from calculators.cli.options import flag, refused, unknown_options
@@ -16,16 +15,9 @@ from calculators.machine.report import comparison, formats, record_sections
 from calculators.machine.state import JOB, WORKLOADS, machine_state, workload_of
 from calculators.machine.training import TRAINING
 from calculators.machine.workload import Workload
+from calculators.page.machine import PLACES
 
 COMMAND = "machine"
-_PLACES = MappingProxyType(
-    {
-        TRAINING.name: "machine/",
-        "serve": "machine/serving/",
-        "rag": "machine/rag/",
-        "rl": "machine/post-training/",
-    }
-)
 _COMPARED = "compare_with"
 _OUTPUTS = frozenset(("json", "markdown", "config", _COMPARED, *review.OPTIONS, *review.WITH_THEM))
 
@@ -55,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
             found.values,
             options,
             ("markdown", _COMPARED),
-            _PLACES[found.kind.name],
+            PLACES[found.calculator.name],
             record_sections.each_part(found),
         )
     except InputError as error:

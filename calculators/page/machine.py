@@ -32,6 +32,15 @@ from calculators.machine.training_state import TrainingState, training_state
 MACHINES: Mapping[str, Callable[[], Calculator]] = MappingProxyType(
     {"machine": machine, **{name: workload.calculator for name, workload in WORKLOADS.items()}}
 )
+# Their pages, from the root of the site.
+PLACES: Mapping[str, str] = MappingProxyType(
+    {
+        "machine": "machine/",
+        "machine_serving": "machine/serving/",
+        "machine_rag": "machine/rag/",
+        "machine_rl": "machine/post-training/",
+    }
+)
 _SERVER = "server"
 _PROGRESS = tuple(
     f"Searching, {place} of 3: {what}."

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from builder.paths import TEMPLATES
 from calculators import bridge, units
 from calculators.answers import answer, transfer
 from calculators.answers.input_state import parse_inputs
@@ -275,6 +276,13 @@ def test_the_years_of_its_data_take_a_system_and_hand_its_capacity_back(name: st
     needed = answer.evaluated(CALCULATORS["data_lifecycle"], parse_inputs(CALCULATORS["data_lifecycle"], given))
     back = ask(name, fragment="prepared_data=5PB&estate=none&from=data_lifecycle")
     assert back["texts"]["storage_capacity"] == units.text(needed["storage_capacity"], "B")
+
+
+def test_records_in_the_browser_know_the_same_places() -> None:
+    assert page.PLACES.keys() == page.MACHINES.keys()
+    script = (TEMPLATES / "browser/records/draft.ts").read_text("utf-8")
+    for name, place in page.PLACES.items():
+        assert f'{name}: "{place}",' in script
 
 
 def test_machines_that_exist_are_links_that_stand() -> None:
