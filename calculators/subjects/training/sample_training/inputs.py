@@ -93,7 +93,7 @@ class Inputs:
         group=RUN,
     )
     scaling_efficiency: float = quantity(
-        computed("typical_scaling", "one server or many"),
+        computed("typical_scaling", "typical"),
         "share",
         "Scaling efficiency",
         hard=(0.01, 1),
