@@ -20,7 +20,7 @@ from calculators.answers.messages import Answer, Question
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
 from calculators.facts.ages import CLOCK
-from calculators.page import exploration, incoming_link, machine, machine_review, record, review
+from calculators.page import exploration, incoming_link, machine, machine_review, own_facts, record, review
 
 _MOST_UNDER_WAY = 16  # more than a page shows at a time; older ones were abandoned
 _Work = Generator[None, None, Answer]
@@ -52,6 +52,8 @@ def _response(question: Question) -> Answer:
     continued = _UNDER_WAY.slice_of(question.get("cursor"), question.get("slice_ms"))
     if continued is not None:
         return continued
+    if "own" in question.get("asks", ()):
+        return own_facts.response(question["calculator"])
     work = _work(question)
     if "slice_ms" not in question:
         return Search(work).run()

@@ -18,8 +18,10 @@ from builder import disk_cache
 from builder.engine import questions, runtime, wheel
 from builder.engine.archives import proof, unzipped, zipped
 from builder.paths import ROOT
+from calculators.facts import overlay
 
 CALCULATORS = ROOT / "calculators"
+_OVERLAY = overlay.BESIDE  # a company's own facts
 SCRIPT = Path(__file__).with_suffix(".mjs").with_stem("bytecode")
 _OF_THE_LIBRARY = "library/"
 _OF_TERMINALS = "published.toml"  # pages have it, and a new case must not make browsers fetch Python again
@@ -40,7 +42,7 @@ def packages() -> Packages:
     """Pack both, with bytecode where it can be made."""
     sources = {
         path.relative_to(ROOT).as_posix(): path.read_bytes()
-        for path in (*CALCULATORS.rglob("*.py"), *CALCULATORS.rglob("*.toml"))
+        for path in (*CALCULATORS.rglob("*.py"), *CALCULATORS.rglob("*.toml"), *_OVERLAY.parent.glob(_OVERLAY.name))
         if path.name != _OF_TERMINALS
     }
     library = (runtime.PYODIDE / "python_stdlib.zip").read_bytes()

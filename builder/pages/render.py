@@ -258,6 +258,7 @@ class Renderer:
             ),
             "numbers": lambda: part("pages/numbers.html.j2", **_NUMBERS),
             "records": lambda: part("pages/records.html.j2"),
+            "own_facts": lambda: part("pages/own-facts.html.j2"),
         }
 
     def _subjects(self) -> list[tuple[str, list[View]]]:

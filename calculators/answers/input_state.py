@@ -9,6 +9,8 @@ from typing import Any, Literal
 from calculators import units
 from calculators.answers.suggestions import close_name, not_an_input
 from calculators.declare import AnyFormula, Calculator, Choice, Input, InputError, Quantity, Values
+from calculators.facts import Fact
+from calculators.facts.overlay import OWN
 
 Origin = Literal["default", "preset", "computed", "yours"]
 CANNOT_CALCULATE = "These inputs together give no finite number; move one of them back into its typical range."
@@ -307,11 +309,18 @@ def _presets(
             key = preset.default
         chosen[preset.name] = key
         for name, value in preset.filled(key).items():
-            declared = calculator.inputs[name]
-            filled[name] = (
-                _option(declared, value) if isinstance(declared, Choice) and isinstance(value, str) else value
-            )
+            try:
+                filled[name] = _of_record(calculator.inputs[name], value, preset.by_key[key].fields[preset.fills[name]])
+            except ValueError as error:
+                problems[preset.name] = f"{preset.by_key[key].name}: {error}"
     return chosen, filled
+
+
+def _of_record(declared: Input, value: Any, known: Fact) -> Any:
+    """Value that a record fills in. Raises ValueError where the reader's own record states an impossible one."""
+    if isinstance(declared, Choice):
+        return _option(declared, value) if isinstance(value, str) else value
+    return within_range(declared, value, known.text) if known.kind == OWN and value is not None else value
 
 
 def _violations(calculator: Calculator, values: Mapping[str, Any], constraints: Iterable[AnyFormula]) -> dict[str, str]:

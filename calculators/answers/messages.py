@@ -29,6 +29,7 @@ Ask = Literal[
     "tornado",
     "margins",
     "compare",
+    "own",
 ]
 Level = Literal["good", "tight", "bad"]
 
@@ -157,6 +158,14 @@ class Compared(TypedDict):
     sentence: str
     rows: Sequence[Mapping[str, str]]
     causes: Sequence[Mapping[str, str]]
+
+
+class OwnFacts(TypedDict):
+    """Own facts in use: what was read, what could not be, and own records (keys and names) by menu of a calculator."""
+
+    named: Sequence[str]
+    problems: Sequence[str]
+    menus: Mapping[str, Mapping[str, str]]
 
 
 class Section(TypedDict):
@@ -299,6 +308,7 @@ class Answer(TypedDict):
     compared: NotRequired[Compared]
     # "imported": a pasted file that replaces a menu's record.
     imported: NotRequired[Imported]
+    own: NotRequired[OwnFacts]
     # "record"
     record: NotRequired[Recorded]
     # "choices": results and inputs to choose, and the quantities that move the chosen result, strongest first.

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from calculators.answers import provenance
 from calculators.answers.explore.trials import Trials
 from calculators.answers.input_state import InputState
 from calculators.declare import Calculator, Quantity
 from calculators.facts import Fact, ages
+from calculators.facts.overlay import OWN
 
 # What each class is called in a sentence.
 _CALLED = MappingProxyType(
@@ -86,7 +87,10 @@ def prices(calculator: Calculator, resolved: InputState, values: Mapping[str, An
         if not isinstance(declared, Quantity) or not declared.unit.startswith(_MONEY) or values[name] is None:
             continue
         known = provenance.fact(calculator, resolved, name)
-        if resolved.origins[name] == "yours" or (known is not None and known.priced_on):
+        is_own = known is not None and known.kind == OWN
+        if is_own and not ages.is_old(cast("Fact", known)):
+            known = None  # as if it were typed
+        if is_own or resolved.origins[name] == "yours" or (known is not None and known.priced_on):
             found.append(Price(name=name, label=declared.label, text=declared.text(values[name]), fact=known))
     return found
 

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from calculators.catalog import CALCULATORS, LOGS
-from calculators.cli import calculator, design, machine, model, runs, schema
+from calculators.cli import calculator, design, machine, mcp, model, runs, schema
 from calculators.cli.options import BAD_INPUT, did_you_mean
 
 _COMMANDS: Mapping[str, Callable[[Sequence[str]], int]] = MappingProxyType(
-    {one.COMMAND: one.main for one in (machine, model, design, schema)}
+    {one.COMMAND: one.main for one in (machine, model, design, schema, mcp)}
 )
 _NEGATIVE = re.compile(r"-[.\d]")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Run the command line; return the exit code: 0, 1 for a broken limit, 2 for wrong input."""
-    given = list(_with_negatives(sys.argv[1:] if arguments is None else arguments))
+    given = list(_with_negatives(arguments))
     if not given or given[0] in {"-h", "--help"}:
         sys.stdout.write(_listing())
         return 0
@@ -61,11 +61,8 @@ def _listing() -> str:
         "python -m calculators model --config FILE [--json]\n"
         "python -m calculators check design.toml [--json]\n"
         "python -m calculators schema NAME\n"
+        "python -m calculators mcp   (each calculator as a tool of a Model Context Protocol server)\n"
         "python -m calculators machine [--preset NAME] [--input …] [--compare-with INPUT=VALUE …] "
-        "[--json | --markdown]\n\n" + "\n".join(lines) + "\n"
+        "[--json | --markdown]\n"
+        "python -m calculators --facts FILE …   with your own prices, hardware and models\n\n" + "\n".join(lines) + "\n"
     )
-
-
-def console() -> None:
-    """Run the command line as an installed command."""
-    sys.exit(main())

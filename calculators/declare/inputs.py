@@ -156,7 +156,7 @@ def quantity(
     values, or `not_applicable(...)`; of several, the first that applies. `doubling`: its slider stops at powers of two.
     """
     *computed_first, last = default if isinstance(default, tuple) else (default,)
-    known = last if isinstance(last, facts.Fact) else None
+    known = facts.usable(last, hard) if isinstance(last, facts.Fact) else None
     fallbacks = [*computed_first, *([last] if isinstance(last, Computed) else [])]
     if not all(isinstance(one, Computed) for one in fallbacks):
         message = f"{label}: only the last of its defaults may be a number, a fact or not_applicable(...)"

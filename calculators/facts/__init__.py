@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from calculators import units
-from calculators.facts import stated as files
+from calculators.facts import overlay as files
 from calculators.facts.stated import FactError, Lazily
 
 __all__ = [
@@ -30,10 +30,11 @@ __all__ = [
     "read_before",
     "records",
     "sources",
+    "usable",
 ]
 
-KINDS = ("datasheet", "measured", "published", "derived", "convention", "estimate")
-NEEDS_NO_SOURCE = ("convention", "estimate")
+KINDS = ("datasheet", "measured", "published", "derived", "convention", "estimate", files.OWN)
+NEEDS_NO_SOURCE = ("convention", "estimate", files.OWN)
 # How near we came to a source, nearest first, as printed before the day: "excerpt seen 2026-11-20".
 READ = MappingProxyType(
     {
@@ -283,6 +284,19 @@ def fact(key: str) -> Fact:
         message = f"no fact {key!r}"
         raise FactError(message)
     return found.fields[field]
+
+
+def usable(known: Fact, hard: tuple[float, float]) -> Fact:
+    """A default within its hard range [base units]: in place of the reader's own beyond it, the published one."""
+    if known.kind != files.OWN or hard[0] <= known.value <= hard[1]:
+        return known
+    least, most = (known.shown(end) for end in hard)
+    problem = f"{known.name} must be between {least} and {most}, not {known.text}; the published value is used."
+    if problem not in files.overlay().problems:  # several calculators share an input
+        files.overlay().problems.append(problem)
+    record, field = (known.key, "value") if known.key in all_records() else known.key.rpartition(".")[::2]
+    published = files.published.stated_records()[record]
+    return _record(published.table, record, published.parsed()).fields[field]
 
 
 def forget() -> None:

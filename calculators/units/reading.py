@@ -5,6 +5,7 @@ import math
 import re
 from dataclasses import dataclass
 
+from calculators.units.currencies import CODES, RATES, code_last
 from calculators.units.kinds import example, kind
 from calculators.units.symbols import BINARY, COUNTS, DECIMAL, UnitError, is_count, is_time, plural, unit
 
@@ -113,7 +114,8 @@ def reading(text: str, symbol: str, *, doubling: bool = False) -> Reading:
     if not math.isfinite(value):
         message = f"“{shown}” is too large to calculate with"
         raise UnitError(message)
-    return Reading(value=value, remark=_thousands(shown, cleaned, value) if symbol == "token" else "")
+    remark = _thousands(shown, cleaned, value) if symbol == "token" else _converted(shown, rest) if RATES else ""
+    return Reading(value=value, remark=remark)
 
 
 def read_range(text: str, symbol: str, *, doubling: bool = False) -> tuple[float, float] | None:
@@ -152,6 +154,7 @@ def _is_quantity(text: str, symbol: str, *, doubling: bool) -> bool:
 def _cleaned(text: str) -> str:
     """`text` with plain spaces, signs and digits, and without the dollar sign before it."""
     cleaned = text.translate(_SPACES).replace("\N{MINUS SIGN}", "-").strip().removeprefix("$").strip()
+    cleaned = cleaned if cleaned.isascii() else code_last(cleaned)
     if _RAISED.search(cleaned):
         cleaned = _TEN_RAISED.sub("10^", cleaned).translate(_SUPERSCRIPTS)
     return _PER.sub("/", cleaned)
@@ -196,6 +199,15 @@ def _thousands(shown: str, cleaned: str, value: float) -> str:
     return f"“{shown}” was read as {value:,.0f} {plural('token')}: {int(found[1])} × 1,000, not × 1,024"
 
 
+def _converted(shown: str, rest: str) -> str:
+    """Remark on the rate with which an amount in another currency was read; else empty."""
+    amount = rest.partition("/")[0]
+    currency = (_suffixed(amount) or (1.0, amount.strip()))[1]
+    rate = RATES.get(currency)
+    day = f" on {rate.day.isoformat()}" if rate and rate.day else ""
+    return f"“{shown}” was read at {rate.dollars:g} USD for one {currency}{day}" if rate else ""
+
+
 def _power_of_two(number: int) -> bool:
     return number > 0 and number & (number - 1) == 0
 
@@ -233,6 +245,11 @@ def _factor(typed: str, symbol: str, shown: str) -> float:
     if head == "USD":
         amount, slash, per = typed.partition("/")
         scale, currency = _suffixed(amount) or (1.0, amount.strip())
+        if currency in CODES and currency not in RATES:
+            message = f"“{shown}”: no rate of {currency} is known; write USD, or state it in your own facts"
+            raise UnitError(message)
+        if currency in RATES:
+            scale, currency = scale * RATES[currency].dollars, ""
         if currency in {"", "USD", "$"}:
             plain = not slash or (symbol == "USD/GPU-hour" and per.strip() in _HOURS)
             return scale * (wanted.factor if plain else _of_unit("USD/" + per, symbol, shown))

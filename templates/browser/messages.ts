@@ -5,7 +5,7 @@
 
 export type Texts = Readonly<Record<string, string>>;
 
-export type Ask = "answer" | "explore" | "link" | "markdown" | "described" | "measured" | "imported" | "record" | "choices" | "solve" | "sweep" | "tornado" | "margins" | "compare";
+export type Ask = "answer" | "explore" | "link" | "markdown" | "described" | "measured" | "imported" | "record" | "choices" | "solve" | "sweep" | "tornado" | "margins" | "compare" | "own";
 
 export type Level = "good" | "tight" | "bad";
 
@@ -98,6 +98,13 @@ export interface Compared {
   readonly sentence: string;
   readonly rows: readonly Texts[];
   readonly causes: readonly Texts[];
+}
+
+/** Own facts in use: what was read, what could not be, and own records (keys and names) by menu of a calculator. */
+export interface OwnFacts {
+  readonly named: readonly string[];
+  readonly problems: readonly string[];
+  readonly menus: Readonly<Record<string, Texts>>;
 }
 
 /** Section of a record: texts, a list if `listed`, and a table; the page shows `said` texts and `shown` rows. */
@@ -204,6 +211,7 @@ export interface Answer {
   readonly described?: string;
   readonly compared?: Compared;
   readonly imported?: Imported;
+  readonly own?: OwnFacts;
   readonly record?: Recorded;
   readonly results?: readonly Choosable[];
   readonly movable?: readonly Choosable[];

@@ -3,8 +3,8 @@
  *
  * All addresses follow from this file's own, so the site works at a domain's root, under /<repo>/ and wherever it is
  * unpacked, and instant navigation, which changes the page's address, changes nothing: the engine is in ../engine/.
- * esbuild fills in WORKER (the source of its worker), REVIEW and RECORDS (hashed names of scripts that are loaded on
- * demand), ENGINE (the manifest) and OFFLINE (whether there is a service worker). Elements that come and go with instant
+ * esbuild fills in WORKER (the source of its worker), REVIEW, RECORDS and OWN_FACTS (hashed names of scripts that are
+ * loaded on demand), ENGINE (the manifest) and OFFLINE (whether there is a service worker). Elements that come and go with instant
  * navigation mount and unmount themselves; the engine stays.
  */
 
@@ -14,6 +14,7 @@ import { Engine } from "./engine/engine";
 import type { EngineManifest } from "./engine/protocol";
 import { followLinks } from "./page/navigation";
 import { unloadPreviousPage } from "./page/unload";
+import { takeDroppedFacts } from "./own/dropped";
 import { makeMenuReachable } from "./page/menu";
 import { defineNumbers } from "./page/numbers";
 import { workOffline } from "./offline/offline";
@@ -21,7 +22,7 @@ import { explainReplaced } from "./offline/update";
 import { afterFirstPaint } from "./page/paint";
 import { keepStateOnAnchors } from "./page/anchors";
 import { switchPalette } from "./page/palette";
-import { defineRecords } from "./page/records";
+import { defineOnDemand } from "./page/on-demand";
 import { fetchEntriesEarly } from "./page/search";
 import { explainTerms } from "./page/terms";
 import { runTheme } from "./page/theme";
@@ -29,6 +30,7 @@ import { defineWideFigure } from "./page/wide-figure";
 
 declare const WORKER: string;
 declare const RECORDS: string;
+declare const OWN_FACTS: string;
 declare const ENGINE: EngineManifest;
 declare const OFFLINE: boolean;
 
@@ -45,7 +47,9 @@ defineCalculator(engine);
 delete document.documentElement.dataset["linked"]; // set in templates/theme/main.html; the calculators take over
 keepStateOnAnchors();
 defineNumbers();
-defineRecords(engine, new URL(RECORDS, here).href);
+defineOnDemand("ai-records", engine, new URL(RECORDS, here).href);
+defineOnDemand("ai-own-facts", engine, new URL(OWN_FACTS, here).href);
+takeDroppedFacts(new URL("../own-facts/", here).href);
 defineWideFigure();
 explainTerms();
 makeMenuReachable();

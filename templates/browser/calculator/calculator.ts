@@ -19,6 +19,7 @@ import { type Editing, Fields } from "./fields";
 import { ReviewLoader } from "./loader";
 import { Lag } from "./lag";
 import { Motion } from "./motion";
+import { ownFacts } from "../own/storage";
 import { Pasted } from "./pasted";
 import { PendingLink } from "./pending-link";
 import { addressOf, Permalink, stateInAddress, textsOf } from "./permalink";
@@ -107,7 +108,7 @@ export class Calculator {
     if (fragment !== undefined) {
       this.state.open(fragment);
       this.linked(fragment);
-    }
+    } else if (ownFacts() !== "") this.changed(); // the page was built without them
     this.engineChanged();
   }
 

@@ -1,7 +1,8 @@
 /** <ai-calculator data-calculator="checkpoint">: the HTML is complete without script; this makes it live. */
 
-import { Calculator } from "./calculator";
 import type { Engine } from "../engine/engine";
+import { addOwnRecords } from "../own/menus";
+import { Calculator } from "./calculator";
 
 /** Register the element; all of them share one engine. */
 export function defineCalculator(engine: Engine): void {
@@ -14,6 +15,7 @@ export function defineCalculator(engine: Engine): void {
       for (const folded of this.querySelectorAll("details > noscript")) {
         if (folded.firstElementChild) folded.textContent = folded.innerHTML;
       }
+      void addOwnRecords(this, engine);
       new Calculator(this, engine, this.disconnected.signal);
     }
 

@@ -5,6 +5,7 @@
  */
 
 import type { Answer, Question } from "../messages";
+import { ownFacts } from "../own/storage";
 import { afterFirstPaint } from "../page/paint";
 import { filesFor, type EngineManifest, type FromWorker, type Way } from "./protocol";
 import { Queue, type Job } from "./queue";
@@ -80,14 +81,24 @@ export class Engine extends EventTarget {
     this.launch();
   }
 
+  /** Start anew: the reader's own facts are others now. */
+  renew(): void {
+    const isRunning = this.state !== "idle" && this.state !== "failed";
+    if (isRunning) this.bury();
+    this.deaths = [];
+    this.way = this.bestWay;
+    if (isRunning || this.state === "failed") this.launch();
+  }
+
   /** Whether it is starting, or has something to answer. */
   get isBusy(): boolean {
     if (this.state === "live") return this.inFlight !== undefined;
     return this.isRequested && this.state !== "failed";
   }
 
+  /** The snapshot has the published facts: with others the calculators are imported anew. */
   private get bestWay(): Way {
-    return this.manifest.snapshot ? "snapshot" : "plain";
+    return this.manifest.snapshot && ownFacts() === "" ? "snapshot" : "plain";
   }
 
   /** Ask, starting the engine if needed. Returns undefined when a newer question of the same asker replaced this one. */
@@ -190,7 +201,7 @@ export class Engine extends EventTarget {
 
   private fail(reason: string): void {
     this.bury();
-    this.reason = reason;
+    this.reason = ownFacts() === "" ? reason : `${reason} It was started with your own facts: without them it may run.`;
     this.become("failed");
     this.rest();
   }

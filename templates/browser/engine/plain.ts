@@ -9,8 +9,17 @@ type Loader = typeof import("pyodide");
 /** Pyodide's own JavaScript module, which sets up WebAssembly for Python. */
 type Glue = (settings: object) => Promise<object>;
 
-/** Start Pyodide and import the calculators. It may wait without end where Pyodide does not notice an error. */
-export async function startPlainly(manifest: EngineManifest, downloads: Downloads, base: string): Promise<Respond> {
+/** Where Python finds the facts of a company's site and those of the reader: calculators/facts/overlay.py. */
+const HOME = "/home/pyodide";
+const OWN_FACTS = `${HOME}/own-facts.toml`;
+
+/** Start Pyodide and import the calculators, with the reader's own facts. It may wait without end where Pyodide does not notice an error. */
+export async function startPlainly(
+  manifest: EngineManifest,
+  downloads: Downloads,
+  base: string,
+  facts: string,
+): Promise<Respond> {
   const { files, info } = manifest;
   // All in parallel, and WebAssembly is compiled while it arrives.
   const compiled = downloads.file(files.wasm).then((response) => WebAssembly.compileStreaming(response));
@@ -21,7 +30,7 @@ export async function startPlainly(manifest: EngineManifest, downloads: Download
     packageBaseUrl: indexURL,
     stdLibURL: `${indexURL}python_stdlib.zip`,
     lockFileContents: { info, packages: {} } as never, // no packages to install except the calculators
-    env: { PYTHONDONTWRITEBYTECODE: "1" },
+    env: { PYTHONDONTWRITEBYTECODE: "1", CALCULATORS_FACTS: `${HOME}/overlay.toml:${OWN_FACTS}` },
   };
   standIn(self, {
     [`${indexURL}pyodide.asm.wasm`]: Promise.resolve(new Response()),
@@ -34,6 +43,7 @@ export async function startPlainly(manifest: EngineManifest, downloads: Download
     const [{ loadPyodide }, { default: glue }] = await Promise.all(modules);
     const pyodide = await loadPyodide({ ...options, createPyodideModule: glue as never });
     pyodide.unpackArchive(await archive, "zip");
+    if (facts !== "") pyodide.FS.writeFile(OWN_FACTS, facts);
     return ready(pyodide);
   };
   return Promise.race([start(), broken]);

@@ -48,7 +48,7 @@ export function filesFor(way: Way, { files }: EngineManifest): EngineFile[] {
 
 /**
  * `base` is the absolute address of site/engine/; `isServed` says that a service worker answers, which may keep files;
- * `lock` is the name of a lock to hold as long as the worker lives.
+ * `lock` is the name of a lock to hold as long as the worker lives; `facts` are the reader's own, as a file's text.
  */
 export interface Start {
   readonly kind: "start";
@@ -57,6 +57,7 @@ export interface Start {
   readonly manifest: EngineManifest;
   readonly isServed: boolean;
   readonly lock: string;
+  readonly facts: string;
 }
 
 export type ToWorker =

@@ -7,13 +7,13 @@ import { filesFor, type EngineManifest, type Respond, type Start } from "./proto
 
 /** Start; rejects with what was wrong. It may also wait for ever, so the page keeps watch. */
 export async function start(
-  { way, base, manifest, isServed }: Start,
+  { way, base, manifest, isServed, facts }: Start,
   progress: (loaded: number, total: number) => void,
 ): Promise<Respond> {
   if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly, or it is switched off");
   const total = filesFor(way, manifest).reduce((sum, file) => sum + file.size, 0);
   const downloads = new Downloads(base, total, isServed, progress);
-  const started = way === "snapshot" ? startSnapshot(manifest, downloads) : startPlainly(manifest, downloads, base);
+  const started = way === "snapshot" ? startSnapshot(manifest, downloads) : startPlainly(manifest, downloads, base, facts);
   const respond = await Promise.race([started, downloads.failed]);
   JSON.parse(respond("{}")); // it answers
   return respond;

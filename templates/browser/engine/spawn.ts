@@ -1,5 +1,6 @@
 /** Starts a worker for the engine, and notices when it dies. */
 
+import { ownFacts } from "../own/storage";
 import type { EngineManifest, FromWorker, ToWorker, Way } from "./protocol";
 import { Watchdog } from "./watchdog";
 
@@ -65,6 +66,6 @@ export function spawn(
     lost(event.message || "its program could not be loaded");
   };
   const { serviceWorker } = navigator as Partial<Navigator>; // not there on plain http
-  post({ kind: "start", way, base, manifest, isServed: Boolean(serviceWorker?.controller), lock });
+  post({ kind: "start", way, base, manifest, isServed: Boolean(serviceWorker?.controller), lock, facts: ownFacts() });
   return { post, end };
 }

@@ -1,4 +1,4 @@
-/** <ai-records>: its script is loaded only on the page that has one. */
+/** Elements whose script is loaded only on the page that has one. */
 
 import type { Engine } from "../engine/engine";
 
@@ -6,9 +6,9 @@ interface Module {
   mount(root: HTMLElement, engine: Engine, signal: AbortSignal): void;
 }
 
-/** `script` is the address of the module. */
-export function defineRecords(engine: Engine, script: string): void {
-  class RecordsElement extends HTMLElement {
+/** `script` is the address of the module that makes elements of this name live. */
+export function defineOnDemand(name: string, engine: Engine, script: string): void {
+  class OnDemandElement extends HTMLElement {
     private disconnected = new AbortController();
 
     connectedCallback(): void {
@@ -22,5 +22,5 @@ export function defineRecords(engine: Engine, script: string): void {
       this.disconnected.abort();
     }
   }
-  customElements.define("ai-records", RecordsElement);
+  customElements.define(name, OnDemandElement);
 }

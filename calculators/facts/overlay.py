@@ -1,0 +1,99 @@
+"""Overlay: the reader's own prices, hardware and models, from files beside the facts.
+
+A file is TOML: a table such as `[drives.our-qlc]` is one more record of a menu, `like` another one but for the fields
+that it states; `[facts]` replaces single numbers; `[overlay]` says whose it is, of which day, and at which rates other
+currencies are read. Values are numbers in the unit of the field, or texts with a unit ("1.85 EUR", "30–45 %"). A CSV
+with the columns kind, record, field, value says the same. What cannot be read is a problem that names its line; the
+rest counts.
+
+Records and facts are read when the calculators are imported, so that every menu, default, record and page has them.
+`CALCULATORS_FACTS` names the files; else `overlay.toml` beside the package is taken, if it is there.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from calculators.facts import stated as published
+from calculators.facts.stated import Stated
+
+VARIABLE = "CALCULATORS_FACTS"
+OWN = "own"
+"""Kind and source of what an overlay states."""
+BESIDE = Path(__file__).parents[2] / "overlay.toml"
+
+
+@dataclass(frozen=True)
+class Own(Stated):
+    """A record or source that an overlay states; `what` is what a facts file would have said."""
+
+    what: Mapping[str, Any] = field(default_factory=dict)
+
+    def parsed(self) -> Mapping[str, Any]:
+        """The record as a facts file would state it."""
+        return self.what
+
+
+@dataclass
+class Overlay:
+    """What the files state: records and sources by their keys, and sentences on what could not be read."""
+
+    records: dict[str, Stated] = field(default_factory=dict)
+    sources: dict[str, Stated] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    named: list[str] = field(default_factory=list)
+    """What was read, in words: "drives: Our QLC (yours)"."""
+
+
+def files() -> list[Path]:
+    """Files of the reader's own facts, as the environment names them, or the one beside the package."""
+    named = os.environ.get(VARIABLE, "")
+    wanted = [Path(one) for one in named.split(os.pathsep) if one] if named else [BESIDE]
+    return [path for path in wanted if path.is_file()]
+
+
+@cache
+def overlay() -> Overlay:
+    """What the reader's own files state; nothing where there are none."""
+    return read(files(), published.stated_records())
+
+
+@cache
+def stated_records() -> Mapping[str, Stated]:
+    """Every record by its key: those of the facts files, and of the overlay in their place or after them."""
+    own = overlay().records
+    return {**published.stated_records(), **own} if own else published.stated_records()
+
+
+@cache
+def stated_sources() -> Mapping[str, Stated]:
+    """Every source by its key."""
+    own = overlay().sources
+    return {**published.stated_sources(), **own} if own else published.stated_sources()
+
+
+def forget() -> None:
+    """Let go of what the files state."""
+    published.forget()
+    for cached in (overlay, stated_records, stated_sources):
+        cached.cache_clear()
+
+
+def read(paths: list[Path], known: Mapping[str, Stated]) -> Overlay:
+    """What these files state, on top of the `known` records."""
+    found = Overlay()
+    if not paths:
+        return found
+    from calculators.facts.overlay_file import OverlayFile  # noqa: PLC0415  the snapshot does without it
+
+    for path in paths:
+        try:
+            text = path.read_bytes().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            found.problems.append(f"{path.name} is no text in UTF-8: save it as UTF-8 and try again.")
+            continue
+        OverlayFile(path.name, known, found).read(text)
+    return found
