@@ -54,12 +54,12 @@ def test_a_result_that_does_not_exist_is_refused() -> None:
         written(lambda gives: f"How long?\n\n---\n{gives('write_length')}\n")
 
 
-def test_every_chapter_has_five_exercises_with_computed_answers() -> None:
+def test_every_chapter_has_five_to_eight_exercises_with_computed_answers() -> None:
     for title, page in menu.chapters():
         source = (CONTENT / page).read_text("utf-8")
         found = list(ONE.finditer(source))
-        assert len(found) == 5, title
-        assert source.count("exercise(") == 5, f"{title}: one that does not read as an exercise"
+        assert 5 <= len(found) <= 8, title
+        assert source.count("exercise(") == len(found), f"{title}: one that does not read as an exercise"
         for each in found:
             question, _, answer = each["body"].partition("\n---\n")
             assert "?" in question or ASKS.search(question), each["body"]
