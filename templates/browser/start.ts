@@ -3,9 +3,9 @@
  *
  * All addresses follow from this file's own, so the site works at a domain's root, under /<repo>/ and wherever it is
  * unpacked, and instant navigation, which changes the page's address, changes nothing: the engine is in ../engine/.
- * esbuild fills in WORKER (the source of its worker), REVIEW, RECORDS and OWN_FACTS (hashed names of scripts that are
- * loaded on demand), ENGINE (the manifest) and OFFLINE (whether there is a service worker). Elements that come and go with instant
- * navigation mount and unmount themselves; the engine stays.
+ * esbuild fills in WORKER (the source of its worker), REVIEW, RECORDS, OWN_FACTS and FINDER (hashed names of scripts that
+ * are loaded on demand), ENGINE (the manifest) and OFFLINE (whether there is a service worker). Elements that come and go
+ * with instant navigation mount and unmount themselves; the engine stays.
  */
 
 import { atRest, isMetered, whenIdle } from "./engine/connection";
@@ -14,7 +14,9 @@ import { Engine } from "./engine/engine";
 import type { EngineManifest } from "./engine/protocol";
 import { followLinks } from "./page/navigation";
 import { unloadPreviousPage } from "./page/unload";
+import { findByKeys } from "./find/keys";
 import { takeDroppedFacts } from "./own/dropped";
+import { embed } from "./page/embed";
 import { makeMenuReachable } from "./page/menu";
 import { defineNumbers } from "./page/numbers";
 import { workOffline } from "./offline/offline";
@@ -31,6 +33,7 @@ import { defineWideFigure } from "./page/wide-figure";
 declare const WORKER: string;
 declare const RECORDS: string;
 declare const OWN_FACTS: string;
+declare const FINDER: string;
 declare const ENGINE: EngineManifest;
 declare const OFFLINE: boolean;
 
@@ -45,10 +48,12 @@ function startWhenIdle(): void {
 
 defineCalculator(engine);
 delete document.documentElement.dataset["linked"]; // set in templates/theme/main.html; the calculators take over
+embed();
 keepStateOnAnchors();
 defineNumbers();
 defineOnDemand("ai-records", engine, new URL(RECORDS, here).href);
 defineOnDemand("ai-own-facts", engine, new URL(OWN_FACTS, here).href);
+findByKeys(new URL(FINDER, here).href);
 takeDroppedFacts(new URL("../own-facts/", here).href);
 defineWideFigure();
 explainTerms();

@@ -1,7 +1,7 @@
 /** The state of the page's one calculator as the fragment of its address, and back. */
 
-// What the theme's search adds to an address, to highlight matches.
-const OF_THE_SEARCH = new Set(["h", "q"]);
+// What is no state: what the theme's search adds to an address to highlight matches, and the frame of another site.
+const NO_STATE = new Set(["h", "q", "embed"]);
 
 /** The state in the page's address, if there is one: a fragment with "=", or one that names no element of the page. */
 export function stateInAddress(): string | undefined {
@@ -40,7 +40,7 @@ export class Permalink {
   /** A state after "?" is moved to the fragment. */
   constructor() {
     const parts = location.search.slice(1).split("&").filter(Boolean);
-    const ofState = parts.filter((part) => !OF_THE_SEARCH.has(part.split("=", 1)[0] ?? ""));
+    const ofState = parts.filter((part) => !NO_STATE.has(part.split("=", 1)[0] ?? ""));
     if (ofState.length === 0) return;
     const rest = parts.filter((part) => !ofState.includes(part)).join("&");
     const fragment = [stateInAddress(), ...ofState.map((part) => part.replaceAll("+", "%20"))].filter(Boolean).join("&");
