@@ -20,7 +20,7 @@ from builder.engine import engine
 from builder.pages.render import Renderer
 from builder.paths import CACHE, ROOT
 from builder.site import archive as archives
-from builder.site import book, bundle, epub, finalize, fonts, minify, offline, promises
+from builder.site import book, bundle, epub, finalize, fonts, minify, offline, promises, twins
 from builder.theme import site as theme
 from calculators import facts
 
@@ -67,6 +67,7 @@ def _write(site_dir: Path, site_url: str | None, cache: Cache, *, service_worker
                 "built": release.moment().date().isoformat(),
             }
             theme.write(rendered, site_dir, site_url, assets, cache, renderer.html)
+            twins.write(site_dir, rendered, site_url)
             if service_worker:
                 looks = collect(partial(bundle.write_looks, pages=site_dir))
             runtime = engine_files()
