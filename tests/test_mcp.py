@@ -47,7 +47,7 @@ def test_a_client_starts_lists_the_tools_and_calls_one(
     ("name", "given", "command"),
     [
         ("checkpoint", {"parameters": "405B"}, ["checkpoint", "--json", "--parameters=405B"]),
-        ("kv_cache", {"batch_size": 4}, ["kv_cache", "--json", "--batch-size=4"]),
+        ("kv_cache", {"sequences": 4}, ["kv_cache", "--json", "--sequences=4"]),
         ("machine_serving", {"gpus": 64}, ["machine", "--job=serve", "--json", "--gpus=64"]),
     ],
 )

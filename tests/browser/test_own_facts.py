@@ -43,7 +43,7 @@ def test_own_facts_are_in_menus_and_answers_and_in_no_link(visit: Visit) -> None
     page = visit(PAGE)
     use(page, OWN)
     expect(page.locator("[data-own-named] li")).to_have_count(2)
-    expect(page.locator("[data-own-problems] li")).to_have_text(re.compile(r"line 7: .*\[drives\.wrong\] is left out"))
+    expect(page.locator("[data-own-problems] li")).to_have_text(re.compile(r"line 8: .*\[drives\.wrong\] is left out"))
     assert violations(page) == ""
 
     page.goto(page.url.replace(PAGE, reading.path_of("cost")))
