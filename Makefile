@@ -28,7 +28,7 @@ TORCH ?= --torch-backend cpu
 # What `make mutants` changes, unless told
 MODULES ?= $(shell find calculators -name '*.py' ! -name '__init__.py')
 
-.PHONY: help serve build archive quick test test-firefox test-webkit test-transformers bench check coverage mutants format browser pins clean
+.PHONY: help serve build archive quick test test-firefox test-webkit test-transformers bench check coverage soak mutants format browser pins clean
 .DELETE_ON_ERROR:
 
 help:  ## This list
@@ -69,6 +69,9 @@ check: $(NODE_READY)  ## Lint, formatting and types, of Python and TypeScript; a
 coverage: $(NODE_READY)  ## Run the tests that need no browser, and print which branches of the calculators they take
 	.venv/bin/python -m pytest -q -n auto --dist worksteal --cov=calculators --cov-branch --cov-report=term:skip-covered \
 		--ignore=tests/browser $(PYTEST_ARGS)
+
+soak: $(NODE_READY)  ## Look at states by chance, and at what must hold in each (MINUTES=10 SEED=7)
+	.venv/bin/python -m tests.soak --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
 mutants: $(NODE_READY) $(MUTANTS_READY)  ## See whether the tests notice changes of the arithmetic (MODULES="calculators/units/reading.py")
 	.venv/bin/python -m tooling.mutants $(MODULES)

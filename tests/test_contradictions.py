@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime
 import random
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,39 +16,10 @@ from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Values
 from tests.readers import anywhere
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from tests.soak.exclusions import PAIRS
 
 _STATES = 300
 _MOVED = 4  # inputs at a time: with all of them moved nearly every state is refused
-_NEARLY = 1 + 1e-9
-
-# Calculator, green verdict, what must not hold with it
-PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
-    "checkpoint": [
-        ("write_in_time", lambda one: one["write_duration"] > one["checkpoint_interval"] * _NEARLY),
-    ],
-    "goodput": [
-        ("time_kept", lambda one: one["gpus_lost"] > one["gpus"] / 2),
-        ("interval_right", lambda one: one["waiting_for_spare"] > 1 / 2),
-        ("interval_right", lambda one: one["goodput_at_best"] - one["goodput"] > 0.05),
-        ("keeps_up", lambda one: one["waiting_for_spare"] > 1 / 2),
-        ("keeps_up", lambda one: one["down_share"] > 1 / 2),
-    ],
-    "power": [
-        ("hall_fits", lambda one: one["facility_power"] > one["hall_power"] * _NEARLY),
-        ("hall_fits", lambda one: one["racks"] > one["hall_racks"] * _NEARLY),
-        ("hall_fits", lambda one: one["rack_power"] > one["rack_limit"] * _NEARLY),
-        ("hall_fits", lambda one: one["rack_power"] > one["cooling_limit"] * _NEARLY),
-    ],
-    "storage_demand": [
-        ("drives_last", lambda one: one["drive_life"] < one["drive_warranty"] / _NEARLY),
-    ],
-    "training_memory": [
-        ("fits", lambda one: one["training_memory"] > one["gpu_memory"] * _NEARLY),
-    ],
-}
 
 
 def states(name: str, seed: str) -> list[Values]:

@@ -16,7 +16,7 @@ from typing import Any
 from calculators.answers import ledger
 from calculators.answers.input_state import InputState, parse_inputs, typed_text
 from calculators.answers.suggestions import close_name
-from calculators.declare import Calculator
+from calculators.declare import Calculator, Quantity
 from calculators.version import VERSION
 
 LONGEST_LINK = 8000
@@ -100,11 +100,12 @@ def encoded(parts: list[Part]) -> str:
 
 
 def _needed(calculator: Calculator, parts: list[Part]) -> list[Part]:
-    """The parts without which the state would differ, menus included."""
+    """The parts without which the state would differ, menus included, and whose prices are the reader's."""
+    prices = [name for name, one in calculator.inputs.items() if isinstance(one, Quantity) and one.unit[:3] == "USD"]
 
-    def state(given: list[Part]) -> tuple[object, object]:
+    def state(given: list[Part]) -> tuple[object, ...]:
         resolved = parse_inputs(calculator, dict(given))
-        return resolved.values, resolved.presets
+        return resolved.values, resolved.presets, [resolved.origins[name] == "yours" for name in prices]
 
     needed, full = list(parts), state(parts)
     for _ in range(2):  # twice, because what one part needed another may no longer need

@@ -38,7 +38,7 @@ export function mount(root: HTMLElement, engine: Engine, signal: AbortSignal): v
     open: () => file.click(),
     save: () => save(FILE, area.value),
     remove: () => ((area.value = ""), void use()),
-    example: () => (area.value = document.querySelector("code.own-facts-example")?.textContent ?? ""),
+    example: () => (area.value = document.querySelector(".own-facts-example code")?.textContent ?? ""),
   };
   for (const [name, act] of Object.entries(actions)) {
     part(root, `[data-own="${name}"]`).addEventListener("click", act, { signal });

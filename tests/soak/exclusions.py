@@ -1,0 +1,78 @@
+"""Values that exclude a green verdict, by calculator: errors of logic that a test of one verdict does not see."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_NEARLY = 1 + 1e-9
+
+# Calculator, green verdict, what must not hold with it
+PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
+    "checkpoint": [
+        ("write_in_time", lambda one: one["write_duration"] > one["checkpoint_interval"] * _NEARLY),
+    ],
+    "goodput": [
+        ("time_kept", lambda one: one["gpus_lost"] > one["gpus"] / 2),
+        ("interval_right", lambda one: one["waiting_for_spare"] > 1 / 2),
+        ("interval_right", lambda one: one["goodput_at_best"] - one["goodput"] > 0.05),
+        ("keeps_up", lambda one: one["waiting_for_spare"] > 1 / 2),
+        ("keeps_up", lambda one: one["down_share"] > 1 / 2),
+    ],
+    "power": [
+        ("hall_fits", lambda one: one["facility_power"] > one["hall_power"] * _NEARLY),
+        ("hall_fits", lambda one: one["racks"] > one["hall_racks"] * _NEARLY),
+        ("hall_fits", lambda one: one["rack_power"] > one["rack_limit"] * _NEARLY),
+        ("hall_fits", lambda one: one["rack_power"] > one["cooling_limit"] * _NEARLY),
+    ],
+    "storage_demand": [
+        ("drives_last", lambda one: (one["drive_life"] or math.inf) < one["drive_warranty"] / _NEARLY),
+    ],
+    "training_memory": [
+        ("fits", lambda one: one["training_memory"] > one["gpu_memory"] * _NEARLY),
+    ],
+    "inference": [
+        ("targets_met", lambda one: one["tpot"] > one["tpot_target"] * _NEARLY),
+        ("targets_met", lambda one: one["ttft_p95"] > one["ttft_target"] * _NEARLY),
+        ("targets_met", lambda one: one["max_sequences"] < 1),
+        ("enough_replicas", lambda one: one["replica_utilization"] > _NEARLY),
+        ("replica_failure", lambda one: one["degraded_utilization"] > _NEARLY),
+    ],
+    "kv_cache": [
+        ("serving_fits", lambda one: one["max_sequences"] < 1),
+        ("serving_fits", lambda one: one["context"] > one["max_context"] * _NEARLY),
+    ],
+    "retrieval": [
+        ("traffic_carried", lambda one: one["search_load"] > _NEARLY),
+        ("search_in_time", lambda one: one["search_latency_p95"] > one["search_latency_target"] * _NEARLY),
+        ("search_in_time", lambda one: one["search_load"] > _NEARLY),
+        ("node_lost", lambda one: one["copies_of_index"] < 2),
+        ("index_drives_last", lambda one: (one["index_drive_life"] or math.inf) < one["drive_warranty"] / _NEARLY),
+    ],
+    "data_loader": [
+        ("fed", lambda one: one["later_epoch_utilization"] < 1 / 2),
+    ],
+    "data_lifecycle": [
+        ("prepared_in_time", lambda one: one["prep_time"] > one["version_interval"] * _NEARLY),
+        ("restored", lambda one: one["cold_restore_time"] > one["cold_restore_window"] * _NEARLY),
+    ],
+    "fabric": [
+        # The last node may be filled in part: its GPUs have ports where a whole node would have none.
+        ("fits_tiers", lambda one: one["topology"] == "fat_tree" and one["gpu_nodes"] >= one["nodes_within_tiers"] + 2),
+        ("non_blocking", lambda one: one["worst_oversubscription"] > 1.1),
+    ],
+    "post_training": [
+        ("phases_fit", lambda one: one["rl_memory_use"] > _NEARLY),
+        ("engine_fits", lambda one: one["algorithm"] != "dpo" and one["rollout_slots"] < 1),
+        ("transfer_hidden", lambda one: one["weight_sync_time"] > one["rl_step_time"] * _NEARLY),
+    ],
+    "sample_training": [
+        ("batch_fits", lambda one: one["sample_memory"] > one["gpu_memory"] * _NEARLY),
+    ],
+    "collectives": [
+        ("communication_overlapped", lambda one: one["exposed_share"] > 1 / 2),
+    ],
+}

@@ -1,0 +1,138 @@
+"""One state after another, drawn by chance as a reader's texts, and what must hold in it: `Soak.look`."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from calculators.answers import data
+from calculators.answers.explore.trials import BROKEN
+from calculators.answers.input_state import parse_inputs
+from calculators.bridge import respond
+from calculators.catalog import CALCULATORS
+from calculators.declare import Calculator, Quantity, Values
+from calculators.page.machine import MACHINES
+from tests.readers import anywhere
+from tests.soak.exclusions import PAIRS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+NAMES = (*CALCULATORS, *(name for name in MACHINES if name != "machine"))  # training searches for seconds a state
+_MOST_MOVED = 5  # inputs at a time: with all of them moved nearly every state is refused
+_USES_MENU, _IN_SLIDER = 0.3, 0.7
+_STEP = 1.1  # by how much an input moves to see which way its results go
+_SAME = 1e-9
+_NO_NUMBER = re.compile(r"\b(nan|inf|infinity|None|null|undefined)\b")
+_DAY = "2026-11-28"
+
+
+@dataclass
+class Soak:
+    """What was looked at so far, and every breach, with the state in which it is."""
+
+    chance: random.Random
+    looked_at: int = 0
+    answered: int = 0
+    breaches: list[str] = field(default_factory=list)
+
+    def look(self, name: str) -> None:
+        """Draw a state of this calculator or system and look at it."""
+        calculator = MACHINES[name]() if name in MACHINES else CALCULATORS[name]
+        texts = drawn(calculator, self.chance)
+        self.looked_at += 1
+        for breach in self._breaches(calculator, texts):
+            self.breaches.append(f"{name} {json.dumps(texts, ensure_ascii=False)}: {breach}")
+
+    def _breaches(self, calculator: Calculator, texts: Mapping[str, str]) -> Iterator[str]:
+        found = ask(calculator, given=texts)
+        if "failure" in found:
+            yield f"failure: {found['failure']}"
+        if "texts" not in found:
+            return
+        self.answered += 1
+        shown = {name: text for name, text in found["texts"].items() if _NO_NUMBER.search(text)}
+        if shown or _NO_NUMBER.search(found.get("sentence", "")):
+            yield f"no number: {shown or found['sentence']}"
+        again = ask(calculator, fragment=found["link"])
+        if again.get("texts") != found["texts"]:
+            yield f"the link {found['link']} opens to {differing(found['texts'], again.get('texts', {}))}"
+        if again.get("sentence") != found.get("sentence"):
+            yield f"the link says {again.get('sentence')!r}, not {found.get('sentence')!r}"
+        yield from self._of_values(calculator, texts, found)
+
+    def _of_values(self, calculator: Calculator, texts: Mapping[str, str], found: Mapping[str, Any]) -> Iterator[str]:
+        resolved = parse_inputs(calculator, texts)
+        values = calculator.evaluate(resolved.explicit)
+        printed = data.described(calculator, resolved, values)["results"]
+        for name, text in found["texts"].items():
+            if name in printed and "level" not in printed[name] and printed[name]["text"] != text:
+                yield f"{name} is {text} on the page and {printed[name]['text']} in JSON"
+        for verdict, excluded in PAIRS.get(calculator.name, ()):
+            if values[verdict].level == "good" and excluded(values):
+                yield f"{verdict} is good: {values[verdict].reason}"
+        yield from self._of_moves(calculator, values)
+
+    def _of_moves(self, calculator: Calculator, values: Values) -> Iterator[str]:
+        """One input more, all others as they are: no result goes against its declared direction."""
+        start = {name: values[name] for name in calculator.inputs}
+        moves = [
+            (one, name, direction)
+            for one in calculator.steps.values()
+            for direction, names in ((1, one.rises_with), (-1, one.falls_with))
+            for name in names
+            if name in calculator.inputs and isinstance(values[name], int | float)
+        ]
+        if not moves:
+            return
+        formula, name, direction = self.chance.choice(moves)
+        declared = calculator.inputs[name]
+        after = values[name] * _STEP
+        if not isinstance(declared, Quantity) or not after <= declared.hard[1]:
+            return
+        after = math.ceil(after) if declared.whole else after
+        try:
+            moved = calculator.evaluate({**start, name: after})
+        except BROKEN:
+            return
+        if any(one.function(*[moved[need] for need in one.needs]) for one in calculator.of_role("constraint")):
+            return
+        before, now = calculator.evaluate(start)[formula.name], moved[formula.name]
+        if isinstance(before, int | float) and (now - before) * direction < -abs(before) * _SAME:
+            word = "falls" if direction > 0 else "rises"
+            moved_by = f"{name} goes from {values[name]!r} to {after!r}"
+            yield f"{formula.name} {word} from {before!r} to {now!r} where {moved_by}"
+
+
+def drawn(calculator: Calculator, chance: random.Random) -> dict[str, str]:
+    """Texts of a few inputs and menus, as boxes and links have them."""
+    texts = {
+        menu.name: chance.choice(["none", *(record.key for record in menu.records)])
+        for menu in calculator.presets
+        if chance.random() < _USES_MENU
+    }
+    for name in chance.sample(sorted(calculator.inputs), k=chance.randint(0, _MOST_MOVED)):
+        declared = calculator.inputs[name]
+        value = anywhere(declared, chance)
+        if isinstance(declared, Quantity) and chance.random() < _IN_SLIDER:
+            low, high = declared.slider
+            value = chance.uniform(low, high)
+            value = float(round(value)) if declared.whole else value
+        texts[name] = declared.box(value)
+    return texts
+
+
+def ask(calculator: Calculator, **state: Any) -> dict[str, Any]:
+    """What a page gets for a state: the answer and its link."""
+    question = {"asks": ["answer", "link"], "calculator": calculator.name, "python": [], "day": _DAY, **state}
+    found: dict[str, Any] = json.loads(respond(json.dumps(question)))
+    return found
+
+
+def differing(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, tuple[str, str | None]]:
+    """Texts that are others now."""
+    return {name: (text, after.get(name)) for name, text in before.items() if after.get(name) != text}
