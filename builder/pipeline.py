@@ -20,7 +20,7 @@ from builder.engine import engine
 from builder.pages.render import Renderer
 from builder.paths import CACHE, ROOT
 from builder.site import archive as archives
-from builder.site import book, bundle, epub, finalize, fonts, minify, offline, promises, twins
+from builder.site import book, bundle, epub, finalize, fonts, integrity, minify, offline, promises, twins
 from builder.theme import site as theme
 from calculators import facts
 
@@ -81,10 +81,12 @@ def _write(site_dir: Path, site_url: str | None, cache: Cache, *, service_worker
     chapters = book.write(site_dir, cache)
     epub.write(site_dir, chapters, site_url, release.version(), release.moment(), cache)
     finalize.finalize(site_dir, cache)
+    integrity.write(site_dir)
     if service_worker:
         offline.write(site_dir, runtime.result)
     else:
         cache.get(("no service worker", sources), partial(collect, offline.write_none)).write(site_dir)
+    integrity.seal(site_dir)
     return pages
 
 

@@ -24,7 +24,7 @@ def call(name: str, **given: Any) -> dict[str, Any]:
 def test_a_client_starts_lists_the_tools_and_calls_one(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = [
+    asked: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}}},
         {"method": "notifications/initialized"},
         {"id": "two", "method": "tools/list"},

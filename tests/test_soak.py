@@ -8,7 +8,7 @@ import random
 import pytest
 
 from calculators.catalog import CALCULATORS
-from tests.soak import states
+from tests.soak.exclusions import PAIRS
 from tests.soak.states import NAMES, Soak
 
 STATES = 2000 // len(NAMES) + 1
@@ -26,7 +26,7 @@ def test_what_holds_in_every_state_holds_in_those_of_today(name: str) -> None:
 
 def test_a_breach_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """It could fail: a verdict that no value excludes, one that every state breaks, and a direction that is wrong."""
-    monkeypatch.setitem(states.PAIRS, "checkpoint", [("write_in_time", lambda _: True)])
+    monkeypatch.setitem(PAIRS, "checkpoint", [("write_in_time", lambda _: True)])
     soak = Soak(random.Random(1))  # noqa: S311
     for _ in range(30):
         soak.look("checkpoint")
@@ -35,4 +35,4 @@ def test_a_breach_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_calculator_with_verdicts_has_pairs_that_exclude_each_other() -> None:
     judged = {name for name, one in CALCULATORS.items() if any(f.role == "verdict" for f in one.steps.values())}
-    assert judged - states.PAIRS.keys() == {"cost"}, "the cheaper of two is no promise that a value could break"
+    assert judged - PAIRS.keys() == {"cost"}, "the cheaper of two is no promise that a value could break"

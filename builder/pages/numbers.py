@@ -20,9 +20,26 @@ def tables() -> dict[str, list[facts.Record]]:
     return found
 
 
+# Names of files that read badly as titles.
+_TITLES = {
+    "kv-tiers": "KV-cache tiers",
+    "search-measured": "Search, measured",
+    "rules": "Rules of engines",
+    "media": "Storage media",
+    "store": "Storage nodes and drives",
+    "stores": "File systems",
+    "cases": "Failure cases",
+    "measured": "Measured hardware",
+    "simulated": "Simulated failures",
+    "samples": "Training beyond LLMs",
+    "step": "Training step",
+}
+
+
 def title(table: str) -> str:
     """Title of a facts file on the site."""
-    return table.replace("-", " ").capitalize()
+    words = table.replace("-", " ").capitalize()
+    return _TITLES.get(table, words)
 
 
 def page(table: str) -> str:

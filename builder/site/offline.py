@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # What no page of ours requests: sources of scripts, Material's stemmers for other languages, files for machines.
 # And the whole guide in one piece, whose chapters are kept one by one.
 _NOT_KEPT = re.compile(
-    r"engine/|service-worker\.js$|print/|.*\.(map|gz|zip|toml|txt|md|epub)$|\.|assets/javascripts/lunr/|social\.png$|apple-touch-icon\.png$"
+    r"engine/|service-worker\.js$|print/|.*\.(map|gz|zip|toml|txt|md|epub)$|\.|assets/javascripts/lunr/|social\.png$|sbom\.cdx\.json$|_headers$|apple-touch-icon\.png$"
 )
 _HASHED = re.compile(r"assets/.*(-[0-9A-Z]{8}|\.[0-9a-f]{8})\.[^/]*$")  # esbuild's names, and Material's
 _LETTERS = 16

@@ -73,10 +73,10 @@ class _Plain(HTMLParser):
 
 
 def plain(rendered: str) -> str:
-    """Finished Markdown without HTML and without the attributes of paragraphs.
+    r"""Finished Markdown without HTML and without the attributes of paragraphs.
 
-    >>> plain('A <a class="x" href="../#">**link**</a>.\\n{: .lead }\\n\\n<svg><desc>Dots.</desc><path/></svg>\\n')
-    'A [**link**](../#).\\n\\nFigure: Dots.\\n'
+    >>> plain('A <a class="x" href="../#">**link**</a>.\n{: .lead }\n\n<svg><desc>Dots.</desc><path/></svg>\n')
+    'A [**link**](../#).\n\nFigure: Dots.\n'
     """
     parser = _Plain()
     parser.feed(rendered)
@@ -99,7 +99,9 @@ def write(site_dir: Path, rendered: Path, site_url: str | None) -> None:
             (site_dir / menu.url(page) / NAME).write_text(twin, "utf-8")
             described = f": {about['description']}" if about.get("description") else ""
             listed.append(f"- [{about.get('title', heading)}]({site_url or ''}{menu.url(page)}{NAME}){described}")
-    listed.append("## Command line\n\n`python -m calculators NAME --json` answers in numbers; `mcp` serves each as a tool.")
+    listed.append(
+        "## Command line\n\n`python -m calculators NAME --json` answers in numbers; `mcp` serves each as a tool."
+    )
     (site_dir / LIST).write_text("\n\n".join(_blocks(listed)) + "\n", "utf-8")
 
 

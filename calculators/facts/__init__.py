@@ -13,6 +13,7 @@ from typing import Any
 
 from calculators import units
 from calculators.facts import overlay as files
+from calculators.facts import stated as published
 from calculators.facts.stated import FactError, Lazily
 
 __all__ = [
@@ -295,8 +296,8 @@ def usable(known: Fact, hard: tuple[float, float]) -> Fact:
     if problem not in files.overlay().problems:  # several calculators share an input
         files.overlay().problems.append(problem)
     record, field = (known.key, "value") if known.key in all_records() else known.key.rpartition(".")[::2]
-    published = files.published.stated_records()[record]
-    return _record(published.table, record, published.parsed()).fields[field]
+    original = published.stated_records()[record]
+    return _record(original.table, record, original.parsed()).fields[field]
 
 
 def forget() -> None:

@@ -17,7 +17,5 @@ def response(name: str) -> Answer:
 
 def _own(preset: Preset) -> dict[str, str]:
     return {
-        record.key: record.name
-        for record in preset.records
-        if any(fact.kind == OWN for fact in record.fields.values())
+        record.key: record.name for record in preset.records if any(fact.kind == OWN for fact in record.fields.values())
     }

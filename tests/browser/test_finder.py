@@ -29,7 +29,7 @@ def find(page: Page, text: str) -> None:
 def test_an_input_of_a_folded_group_is_found_by_its_words_and_focused(visit: Visit) -> None:
     page = visit(CHECKPOINT)
     find(page, "bytes para")
-    first = page.get_by_role("option").first
+    first = page.locator(".finder [role=option]").first
     expect(first).to_contain_text("Input")
     expect(first).to_have_attribute("aria-selected", "true")
     assert violations(page) == ""
@@ -40,7 +40,7 @@ def test_an_input_of_a_folded_group_is_found_by_its_words_and_focused(visit: Vis
 def test_a_result_opens_its_working(visit: Visit) -> None:
     page = visit(CHECKPOINT)
     find(page, "checkpoint size")
-    page.get_by_role("option").filter(has_text="Result").first.click()
+    page.locator(".finder [role=option]").filter(has_text="Result").first.click()
     expect(page.locator("#how-checkpoint_size")).to_have_attribute("open", "")
     expect(page.locator("#how-checkpoint_size summary")).to_be_focused()
 
@@ -48,7 +48,7 @@ def test_a_result_opens_its_working(visit: Visit) -> None:
 def test_arrows_choose_and_a_page_is_opened(visit: Visit) -> None:
     page = visit("guide/storage/")
     find(page, "kv cache")
-    options = page.get_by_role("option")
+    options = page.locator(".finder [role=option]")
     expect(options.first).to_contain_text("Page")
     page.keyboard.press("ArrowDown")
     expect(options.nth(1)).to_have_attribute("aria-selected", "true")
@@ -60,7 +60,7 @@ def test_arrows_choose_and_a_page_is_opened(visit: Visit) -> None:
 def test_what_no_target_is_called_is_searched_for_in_all_pages(visit: Visit) -> None:
     page = visit(CHECKPOINT)
     find(page, "zzyzx")
-    expect(page.get_by_role("option")).to_have_text([re.compile("“zzyzx” in all pages")])
+    expect(page.locator(".finder [role=option]")).to_have_text([re.compile("“zzyzx” in all pages")])
     page.keyboard.press("Escape")
     expect(page.locator(".finder")).to_be_hidden()
 
