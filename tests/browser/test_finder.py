@@ -54,7 +54,7 @@ def test_arrows_choose_and_a_page_is_opened(visit: Visit) -> None:
     expect(options.nth(1)).to_have_attribute("aria-selected", "true")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/kv_cache/")
+    page.wait_for_url("**/kv-cache/")
 
 
 def test_what_no_target_is_called_is_searched_for_in_all_pages(visit: Visit) -> None:
