@@ -38,9 +38,8 @@ def test_a_page_names_its_markdown_and_a_calculators_has_its_default_state(site_
 
 
 def test_checksums_are_those_of_every_file(site_dir: Path) -> None:
-    stated = dict(
-        reversed(line.split("  ", 1)) for line in (site_dir / "checksums.txt").read_text("utf-8").splitlines()
-    )
+    lines = (site_dir / "checksums.txt").read_text("utf-8").splitlines()
+    stated = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
     files = {path.relative_to(site_dir).as_posix(): path for path in site_dir.rglob("*") if path.is_file()}
     assert stated.keys() == files.keys() - {"checksums.txt"}
     for name, path in files.items():
