@@ -40,6 +40,10 @@ class Range:
     levels: Mapping[str, Mapping[str, float]]
 
 
+# Values of a state, and the result that is drawn for it.
+Drawn = tuple[Mapping[str, Any], str]
+
+
 @search
 def assumed_range(
     calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing] | None = None
@@ -141,15 +145,45 @@ def triangular(share: float, low: float, likely: float, high: float) -> float:
     return high - math.sqrt((1 - share) * width * (high - likely))
 
 
+def difference_range(calculator: Calculator, one: Drawn, other: Drawn) -> tuple[float, float, float] | None:
+    """Quantiles (p10, p50, p90) of what the second of two results is more than the first.
+
+    In every case both draw an input from the same place in its range: what they have in common cancels out. None where
+    no input of either has a range.
+    """
+    both = [(each, sorted(swing.name for swing in swings(calculator, *each).run())) for each in (one, other)]
+    names = sorted({name for _, moving in both for name in moving})
+    trials = [Trials(calculator, values, moving, {result}) for (values, result), moving in both]
+    found = []
+    for shares in _shares(names) if names else ():
+        results = []
+        for ((values, result), moving), trial in zip(both, trials, strict=True):
+            after = trial.after({name: _drawn(calculator, values, name, shares[name]) for name in moving})
+            results.append(None if after is None else after[result])
+        if None not in results:
+            found.append(float(results[1]) - float(results[0]))
+    if not found:
+        return None
+    found.sort()
+    low, middle, high = (percentile(found, share) for share in (_TENTH, _HALF, _NINE_TENTHS))
+    return low, middle, high
+
+
 def _cases(calculator: Calculator, values: Mapping[str, Any], names: Sequence[str]) -> Iterator[dict[str, float]]:
     """The cases: each input takes every stratum once, in an order of its own."""
+    for shares in _shares(names):
+        yield {name: _drawn(calculator, values, name, share) for name, share in shares.items()}
+
+
+def _shares(names: Sequence[str]) -> Iterator[dict[str, float]]:
+    """Where in its range each input is, from 0 to 1, case by case."""
     chance = _chances()
     columns = []
     for _ in names:
         order = sorted(range(CASES), key=[next(chance) for _ in range(CASES)].__getitem__)
         columns.append([(stratum + next(chance)) / CASES for stratum in order])
     for shares in zip(*columns, strict=True):
-        yield {name: _drawn(calculator, values, name, share) for name, share in zip(names, shares, strict=True)}
+        yield dict(zip(names, shares, strict=True))
 
 
 def _chances() -> Iterator[float]:
