@@ -108,7 +108,7 @@ def compared(text: str) -> Compared:
     offers.sort(key=lambda one: one.price)
     cheapest, *others = offers
     ranges = {one.key: spread for one in offers if (spread := _range(calculator, one))}
-    more = {one.key: spread for one in others if (spread := _more(calculator, cheapest, one))}
+    more = {one.key: apart for one in others if (apart := _more(calculator, cheapest, one))}
     ways = {one.key: tuple(_break_even(calculator, cheapest, one)) for one in others}
     return Compared(calculator=calculator, unit=unit, offers=tuple(offers), ranges=ranges, more=more, break_even=ways)
 
@@ -229,8 +229,8 @@ def lines(found: Compared) -> list[str]:
         about = []
         if one is not cheapest:
             about.append(f"{text(one.price - cheapest.price)} more than {cheapest.name}")
-            if ends := found.more.get(one.key):
-                about[-1] += f" ({text(ends[0])} to {text(ends[2])} in 80% of cases, the same for both)"
+            if more := found.more.get(one.key):
+                about[-1] += f" ({text(more[0])} to {text(more[2])} in 80% of cases, the same for both)"
         about += [f"Not stated: {', '.join(one.missing)}"] if one.missing else []
         about += [f"As cheap as {cheapest.name}: {way}" for way in found.break_even.get(one.key, ())]
         if about:

@@ -156,12 +156,13 @@ def difference_range(calculator: Calculator, one: Drawn, other: Drawn) -> tuple[
     trials = [Trials(calculator, values, moving, {result}) for (values, result), moving in both]
     found = []
     for shares in _shares(names) if names else ():
-        results = []
+        results: list[float] = []
         for ((values, result), moving), trial in zip(both, trials, strict=True):
             after = trial.after({name: _drawn(calculator, values, name, shares[name]) for name in moving})
-            results.append(None if after is None else after[result])
-        if None not in results:
-            found.append(float(results[1]) - float(results[0]))
+            if after is not None and after[result] is not None:
+                results.append(float(after[result]))
+        if len(results) == len(both):
+            found.append(results[1] - results[0])
     if not found:
         return None
     found.sort()
