@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from calculators.catalog import CALCULATORS, LOGS
-from calculators.cli import calculator, design, machine, mcp, model, offers, runs, schema
+from calculators.cli import benchmark, calculator, design, machine, mcp, model, offers, runs, schema
 from calculators.cli.options import BAD_INPUT, did_you_mean
 
 _COMMANDS: Mapping[str, Callable[[Sequence[str]], int]] = MappingProxyType(
-    {one.COMMAND: one.main for one in (machine, model, design, offers, schema, mcp)}
+    {one.COMMAND: one.main for one in (machine, model, benchmark, design, offers, schema, mcp)}
 )
 _NEGATIVE = re.compile(r"-[.\d]")
 
@@ -59,6 +59,7 @@ def _listing() -> str:
         "python -m calculators NAME [--input …] [--json] "
         "--margins | --solve … | --sweep … | --tornado … | --compare … | --record\n"
         "python -m calculators model --config FILE [--json]\n"
+        "python -m calculators benchmark FILE [--input VALUE …] [--json]   (a run of vllm bench serve or SGLang)\n"
         "python -m calculators check design.toml [--json]\n"
         "python -m calculators offers offers.toml [--json]\n"
         "python -m calculators schema NAME\n"

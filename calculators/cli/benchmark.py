@@ -1,0 +1,185 @@
+"""A measured run of serving next to the model: `python -m calculators benchmark result.json --accelerator h100-sxm`.
+
+Lengths and load are read from the file; model, accelerator and layout are options, as of `inference`.
+"""
+
+import json
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from calculators import units
+from calculators.answers import answer
+from calculators.answers.input_state import valid_inputs
+from calculators.catalog import CALCULATORS
+from calculators.cli import calculator
+from calculators.cli.options import BAD_INPUT, read_file, refused, unknown_options
+from calculators.declare import InputError, Values
+from calculators.subjects.serving.inference.benchmark import BenchmarkError, ServingRun, runs
+
+COMMAND = "benchmark"
+_INFERENCE = "inference"
+# A benchmark has no targets: sequences run as memory allows.
+_NO_TARGETS = {"replicas": "1", "tpot_target": "100 s", "ttft_target": "1000 s"}
+_QUEUED = 2.0  # times the modeled TTFT, while TPOT is as expected
+_FULL = 0.8  # of the requests allowed
+_FEW = 8  # running sequences: a step then reads weights and launches kernels
+_OVERLOADED = "One replica cannot carry this load in the model: give --replicas, or other GPUs per replica."
+_FEW_SLOW = "A few sequences are slow: CUDA graphs off (--enforce-eager), links between GPUs, clocks, power limits."
+_MANY_SLOW = (
+    "A full batch is slow: preemptions in the server's log, max_num_seqs, kernels without FP8, unevenly loaded "
+    "experts, prefill in the same steps (max_num_batched_tokens)."
+)
+_WAITING = "Steps are as modeled and the first token waits: max_num_seqs, chunked prefill, or the load generator."
+_USAGE = (
+    "python -m calculators benchmark FILE [FILE …] [--model NAME] [--accelerator NAME] [--input VALUE …] [--json]\n"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A metric: measured and modeled in base units; None where the model has no such load."""
+
+    name: str
+    label: str
+    unit: str
+    measured: float
+    modelled: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """A run with its metrics, what is said of it, and what to look at."""
+
+    run: ServingRun
+    values: Values
+    rows: tuple[Row, ...]
+    verdict: str
+    reasons: tuple[str, ...]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print every run next to the model; return the exit code."""
+    names = [word for word in arguments if word in {"-h", "--help"}]
+    first = next((place for place, word in enumerate(arguments) if word.startswith("-")), len(arguments))
+    if names or not first:
+        (sys.stdout if names else sys.stderr).write(_USAGE)
+        return 0 if names else BAD_INPUT
+    inference = CALCULATORS[_INFERENCE]
+    known = calculator.parser(inference)
+    options, unknown = known.parse_known_args(arguments[first:])
+    inputs = {*inference.inputs, *(preset.name for preset in inference.presets)}
+    typed = {key: text for key, text in vars(options).items() if key in inputs and text is not None}
+    found = []
+    try:
+        if unknown:
+            raise InputError(unknown_options(known, unknown))  # noqa: TRY301  reported like all others
+        for file in arguments[:first]:
+            found += [(file, compared(run, typed)) for run in _read(file)]
+    except InputError as error:
+        return refused(error)
+    if options.json:
+        sys.stdout.write(json.dumps([_data(file, one) for file, one in found], indent=2, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write("\n".join(line for file, one in found for line in _lines(file, one)))
+    return 0
+
+
+def _read(file: str) -> list[ServingRun]:
+    try:
+        return runs(read_file(file))
+    except (BenchmarkError, ValueError) as error:
+        raise InputError({"file": f"{file}: {error}"}) from None
+
+
+def compared(run: ServingRun, typed: dict[str, str]) -> Comparison:
+    """A run next to the model in the state that it and the reader give. Raises InputError."""
+    inference = CALCULATORS[_INFERENCE]
+    values = answer.evaluated(inference, valid_inputs(inference, {**_NO_TARGETS, **run.given, **typed}))
+    served = values["served_request_rate"]
+    metrics = (
+        (
+            "output_throughput",
+            "Output tokens/s",
+            "token/s",
+            run.tokens_per_second,
+            served and served * run.output_tokens,
+        ),
+        ("request_throughput", "Requests/s", "request/s", run.requests_per_second, served),
+        ("ttft", "TTFT, mean", "ms", run.ttft, values["ttft"]),
+        ("ttft_p99", "TTFT, p99", "ms", run.ttft_p99, values["ttft_p99"]),
+        ("tpot", "TPOT, mean", "ms", run.tpot, values["user_tpot"]),
+        ("tpot_p99", "TPOT, p99", "ms", run.tpot_p99, values["user_tpot_p99"]),
+    )
+    rows = tuple(
+        Row(name=name, label=label, unit=unit, measured=measured, modelled=modelled)
+        for name, label, unit, measured, modelled in metrics
+    )
+    least, most = values["user_tpot_at_least"], values["user_tpot_at_most"]
+    word = "faster than" if run.tpot < least else "slower than" if run.tpot > most else "as"
+    ends = f"{units.text(least, 'ms')} to {units.text(most, 'ms')}"
+    verdict = f"TPOT is {word} modeled: {units.text(run.tpot, 'ms')} measured, {ends} by the errors on published runs."
+    return Comparison(run=run, values=values, rows=rows, verdict=verdict, reasons=tuple(_reasons(run, values)))
+
+
+def _reasons(run: ServingRun, values: Values) -> Iterator[str]:
+    """What to look at, the likeliest first."""
+    if run.failed:
+        yield f"{run.failed:,.0f} requests failed: read the server's log before any other number."
+    if values["replica_load"] is None:
+        yield _OVERLOADED
+        return
+    is_slow = run.tpot > values["user_tpot_at_most"]
+    if is_slow:
+        yield _FEW_SLOW if values["mean_running_sequences"] <= _FEW else _MANY_SLOW
+    modelled = values["ttft"] or math.inf
+    if not is_slow and run.ttft > _QUEUED * modelled:
+        yield _WAITING
+    if values["ttft"] and run.ttft < modelled / _QUEUED:
+        yield "The first token is much faster than a full prefill: prompts repeat, and the prefix cache answers."
+    if run.tpot < values["user_tpot_at_least"]:
+        yield "Faster than published runs: speculative decoding, narrower weights than given here, or more GPUs."
+    if run.most is not None and run.running < _FULL * run.most:
+        yield f"{run.running:,.0f} requests ran on average, {run.most:,.0f} were allowed: run longer, or load faster."
+    if run.is_burst:
+        yield f"All requests came at once: the model takes the mean of {run.users:,.0f} that ran."
+
+
+def _lines(file: str, one: Comparison) -> Iterator[str]:
+    inference = CALCULATORS[_INFERENCE]
+    load = (
+        f"{units.text(one.run.request_rate or 0.0, 'request/s')}"
+        if one.run.users is None
+        else f"{one.run.users:,.0f} requests at a time"
+    )
+    lengths = f"{one.run.input_tokens:,.0f} tokens in, {one.run.output_tokens:,.0f} out"
+    yield f"{file}: {lengths}, {load}; {one.run.completed:,.0f} completed"
+    yield f"Modeled: {inference.text('parameters', one.values['parameters'])}, one replica of " + inference.text(
+        "serving_tensor_parallel", one.values["serving_tensor_parallel"]
+    )
+    yield f"{'':18}{'measured':>16}{'modeled':>16}{'ratio':>9}"
+    for row in one.rows:
+        modelled = "none" if row.modelled is None else units.text(row.modelled, row.unit)
+        ratio = "" if not row.modelled else f"{row.measured / row.modelled:.2f}"
+        yield f"{row.label:18}{units.text(row.measured, row.unit):>16}{modelled:>16}{ratio:>9}"
+    yield one.verdict
+    yield from (f"Look at: {reason}" for reason in one.reasons)
+    yield ""
+
+
+def _data(file: str, one: Comparison) -> dict[str, Any]:
+    return {
+        "file": file,
+        "input_tokens": one.run.input_tokens,
+        "output_tokens": one.run.output_tokens,
+        "concurrent_users": one.run.users,
+        "request_rate": one.run.request_rate,
+        "metrics": [
+            {"name": row.name, "unit": units.base_symbol(row.unit), "measured": row.measured, "modeled": row.modelled}
+            for row in one.rows
+        ],
+        "verdict": one.verdict,
+        "reasons": list(one.reasons),
+    }
