@@ -40,7 +40,7 @@ _START_WORKER = """async ({source, base, manifest, way, questions}) => {
             if (data.kind === "answer" && answers.push(data.text) === questions.length) resolve(answers);
             if (data.kind === "failed") reject(new Error(data.reason));
         };
-        worker.postMessage({kind: "start", way, base, manifest, lock: "same numbers"});
+        worker.postMessage({kind: "start", way, base, manifest, lock: "same numbers", facts: ""});
     }).finally(() => worker.terminate());
 }"""
 _START_PYTHON = """async ({base, manifest: {files, info}, code, states}) => {
