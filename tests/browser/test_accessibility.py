@@ -30,6 +30,7 @@ COLORED = [
     "numbers/",
     "numbers/cost/",
     "records/",
+    "own-facts/",
     "print/",
     "guide/",
     *(f"guide/{name}/" for name in ("failure", "inference", "schedulers", "acceptance")),

@@ -21,7 +21,7 @@ ALL = len(facts.all_records())
 def test_the_index_is_short_until_something_is_asked(visit: Visit) -> None:
     page = visit("numbers/")
     expect(page.locator(".find-count")).to_have_text(f"{ALL} in total")
-    assert page.evaluate("() => document.documentElement.scrollHeight") < 4000
+    assert page.evaluate("() => document.documentElement.scrollHeight") < 4500
 
 
 def test_words_narrow_the_lines_and_open_their_groups(visit: Visit) -> None:

@@ -165,7 +165,7 @@ def test_the_guide_is_all_in_the_book(homeless: Path) -> None:
         assert f'<section class="book-chapter" id="{name.removesuffix(".md").rpartition("/")[2]}">' in page
     for _, name in menu.chapters():
         chapter = page.partition(f'id="{name.removesuffix(".md").rpartition("/")[2]}">')[2].partition("</section>")[0]
-        assert chapter.count('class="exercise"') == chapter.count('class="book-answer"') == 5, name
+        assert chapter.count('class="exercise"') == chapter.count('class="book-answer"') >= 5, name
     with zipfile.ZipFile(homeless / epub.FILE) as archive:
         assert archive.testzip() is None
         for name in archive.namelist():
