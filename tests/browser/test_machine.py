@@ -233,7 +233,7 @@ def test_a_target_is_solved_and_compared_by_keyboard_and_recorded(live: Visit) -
     expect(place.locator(".answer [data-value=training_duration]")).not_to_have_text("100 days")
     place.get_by_role("link", name="Create record", exact=True).press("Enter")
     sheet = page.locator("[data-record-view]")
-    expect(sheet).to_contain_text("How long will this job take on this system", timeout=60_000)
+    expect(sheet).to_contain_text("How long will this job take on this system", timeout=240_000)
     expect(sheet.get_by_role("heading", name="Bottleneck", exact=True)).to_be_visible()
     expect(sheet.get_by_role("heading", name="Recommendations", exact=True)).to_be_visible()
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 2
