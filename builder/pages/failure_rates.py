@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from builder.pages.amounts import Amount
 from calculators import units
-from calculators.guide import failure_data
-from calculators.guide.failure_rate import COUNTED, USES
+from calculators.guide.failures import failure_data
+from calculators.guide.failures.failure_rate import COUNTED, USES
 from calculators.subjects.storage.goodput.failures import mtbf
 
 if TYPE_CHECKING:
-    from calculators.guide.failure_rate import Rate
+    from calculators.guide.failures.failure_rate import Rate
 
 FILE = "data/failure-rates.csv"
 _HOURS, _GPUS = "h", "GPU"

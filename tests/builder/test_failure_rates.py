@@ -6,7 +6,7 @@ import csv
 import io
 
 from builder.pages import failure_rates
-from calculators.guide import failure_data
+from calculators.guide.failures import failure_data
 
 
 def written() -> list[dict[str, str]]:

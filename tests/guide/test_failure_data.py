@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from calculators import facts
-from calculators.guide import failure_data
-from calculators.guide.failure_rate import COUNTED, USES, Rate, counting_error
+from calculators.guide.failures import failure_data
+from calculators.guide.failures.failure_rate import COUNTED, USES, Rate, counting_error
 
 HOUR = 3600.0
 

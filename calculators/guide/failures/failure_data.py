@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from calculators import facts, units
-from calculators.guide.failure_rate import COUNTED, Rate, gpu_time_per_failure, time_between_stalls
+from calculators.guide.failures.failure_rate import COUNTED, Rate, gpu_time_per_failure, time_between_stalls
 from calculators.subjects.storage.goodput.failures import implied_gpu_mtbf
 from calculators.units import DAY
 
