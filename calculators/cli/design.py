@@ -16,7 +16,6 @@ Exit code 0 where every limit is kept, 1 where one is broken, 2 where the file c
 import argparse
 import json
 import sys
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +27,8 @@ from calculators.answers.review.solution import Limit, Wanted, goal
 from calculators.answers.suggestions import close_name
 from calculators.catalog import CALCULATORS
 from calculators.cli.machine import COMMAND as MACHINE
-from calculators.cli.options import read_file, refused
+from calculators.cli.options import refused
+from calculators.cli.toml_file import read_as, tables
 from calculators.declare import Calculator, InputError, Values, Verdict
 from calculators.machine.state import machine_state
 
@@ -61,11 +61,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--json", action="store_true", help="as JSON")
     options = parser.parse_args(arguments)
     try:
-        found = checked(read_file(options.file))
+        found = read_as(options.file, checked)
     except InputError as error:
-        return refused(InputError({key: f"{options.file}: {text}" for key, text in error.problems.items()}))
-    except ValueError as error:
-        return refused(InputError({"file": f"{options.file}: {error}"}))
+        return refused(error)
     if options.json:
         plain = [
             {"name": one.name, "label": one.label, "limit": one.wanted, "value": one.found, "kept": one.is_kept}
@@ -88,12 +86,7 @@ def checked(text: str) -> list[Checked]:
 
 
 def _read(text: str) -> Mapping[str, Any]:
-    try:
-        design = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        message = f"it is not TOML: {error}"
-        raise ValueError(message) from None
-    problems = {key: f"unknown key {key!r}; use {', '.join(_KEYS)}" for key in design if key not in _KEYS}
+    design, problems = tables(text, _KEYS)
     for table in ("given", "limits"):
         if not isinstance(design.get(table, {}), Mapping):
             problems[table] = f"{table} must be a table: [{table}]"

@@ -25,7 +25,6 @@ the offer does not state, and the price at which a dearer one would be as cheap.
 import argparse
 import json
 import sys
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,7 +39,8 @@ from calculators.answers.review import solve
 from calculators.answers.review.uncertainty import result_named
 from calculators.answers.suggestions import close_name
 from calculators.catalog import CALCULATORS
-from calculators.cli.options import read_file, refused
+from calculators.cli.options import refused
+from calculators.cli.toml_file import read_as, tables
 from calculators.declare import Calculator, InputError, Quantity, Values
 
 COMMAND = "offers"
@@ -85,11 +85,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--json", action="store_true", help="as JSON, values in base units")
     options = parser.parse_args(arguments)
     try:
-        found = compared(read_file(options.file))
+        found = read_as(options.file, compared)
     except InputError as error:
-        return refused(InputError({key: f"{options.file}: {text}" for key, text in error.problems.items()}))
-    except ValueError as error:
-        return refused(InputError({"file": f"{options.file}: {error}"}))
+        return refused(error)
     printed = json.dumps(described(found), indent=2, ensure_ascii=False) if options.json else "\n".join(lines(found))
     sys.stdout.write(printed + "\n")
     return 0
@@ -114,15 +112,10 @@ def compared(text: str) -> Compared:
 
 
 def _read(text: str) -> Mapping[str, Any]:
-    try:
-        stated = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        message = f"it is not TOML: {error}"
-        raise ValueError(message) from None
-    problems = {key: f"unknown key {key!r}; use {', '.join(_KEYS)}" for key in stated if key not in _KEYS}
+    stated, problems = tables(text, _KEYS)
     offers = stated.get("offers", {})
-    tables = isinstance(offers, Mapping) and all(isinstance(one, Mapping) for one in offers.values())
-    if not tables or not _LEAST <= len(offers) <= _MOST:
+    are_tables = isinstance(offers, Mapping) and all(isinstance(one, Mapping) for one in offers.values())
+    if not are_tables or not _LEAST <= len(offers) <= _MOST:
         problems["offers"] = f"{_LEAST} to {_MOST} offers can be compared, each a table such as [offers.vendor-a]"
     if not isinstance(stated.get("common", {}), Mapping):
         problems["common"] = "common must be a table: [common]"
