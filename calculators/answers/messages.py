@@ -183,7 +183,7 @@ class Section(TypedDict):
 
 
 class Recorded(TypedDict):
-    """Design record, also as the text of a file in each format ("md", "json", "csv")."""
+    """Design record; when whole, also as the text of a file in each format ("md", "json", "csv")."""
 
     title: str
     calculator: str
@@ -192,6 +192,7 @@ class Recorded(TypedDict):
     link: str
     sections: Sequence[Section]
     files: Mapping[str, str]
+    pending: str  # what is still being computed; empty when the record is whole
 
 
 class Choosable(TypedDict):

@@ -7,7 +7,15 @@ from types import MappingProxyType
 from calculators.answers.explore.search import Search
 from calculators.answers.input_state import InputState
 from calculators.answers.messages import Answer, RecordWanted, Section
-from calculators.answers.record.contents import AuthorTexts, Contents, Own, contents
+from calculators.answers.record.contents import (
+    NOTHING,
+    STILL_COMPUTED,
+    AuthorTexts,
+    Contents,
+    Own,
+    explored,
+    written,
+)
 from calculators.answers.record.formats import as_csv, as_json, as_markdown, sections_of
 from calculators.declare import Calculator, InputError, Values
 
@@ -71,21 +79,33 @@ def responses(
     wanted: RecordWanted,
     own: Search[Own] | None = None,
 ) -> Iterator[Answer]:
-    """Nothing until it is whole, then all of it; what is wrong with an alternative as a problem."""
+    """At once what needs no search, then what a system adds, at last all; problems where an alternative has some."""
+    author = wanted_texts(wanted)
+    yield _response(calculator, written(calculator, resolved, values, author), is_whole=False)
+    own_part = NOTHING
+    if own is not None:
+        own_part = yield from own.slices()
+        yield _response(calculator, written(calculator, resolved, values, author, own_part), is_whole=False)
     try:
-        found = yield from contents(calculator, resolved, values, wanted_texts(wanted), own).slices()
+        rest = yield from explored(calculator, resolved, values, author).slices()
     except InputError as error:
         yield {"problems": error.problems}
         return
-    yield {
+    yield _response(calculator, written(calculator, resolved, values, author, own_part, rest), is_whole=True)
+
+
+def _response(calculator: Calculator, record: Contents, *, is_whole: bool) -> Answer:
+    """A record for the page; its files are made when it is whole."""
+    return {
         "record": {
-            "title": found.title,
+            "title": record.title,
             "calculator": calculator.title,
-            "day": found.data["day"],
-            "version": found.data["version"],
-            "link": found.data["link"],
-            "sections": list(found.sections),
-            "files": {name: FORMATS[name](found) for name in _KEPT},
+            "day": record.data["day"],
+            "version": record.data["version"],
+            "link": record.data["link"],
+            "sections": list(record.sections),
+            "files": {name: FORMATS[name](record) for name in _KEPT} if is_whole else {},
+            "pending": "" if is_whole else STILL_COMPUTED,
         }
     }
 

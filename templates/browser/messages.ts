@@ -120,7 +120,7 @@ export interface Section {
   readonly more: string;
 }
 
-/** Design record, also as the text of a file in each format ("md", "json", "csv"). */
+/** Design record; when whole, also as the text of a file in each format ("md", "json", "csv"). */
 export interface Recorded {
   readonly title: string;
   readonly calculator: string;
@@ -129,6 +129,8 @@ export interface Recorded {
   readonly link: string;
   readonly sections: readonly Section[];
   readonly files: Texts;
+  /** What is still being computed; empty when the record is whole, absent in records saved by earlier versions. */
+  readonly pending?: string;
 }
 
 /** Option in a menu of the explore panel: a result (`number` or `verdict`) or an input that may move it. */

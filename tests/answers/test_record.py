@@ -148,15 +148,25 @@ def ask(**question: Any) -> dict[str, Any]:
     return told
 
 
-def test_a_page_is_told_in_slices_what_it_is_told_at_once() -> None:
+def test_a_page_is_told_in_slices_what_it_is_told_at_once_and_the_answer_first() -> None:
     at_once = ask(record={"notes": "n"})["record"]
     told = ask(record={"notes": "n"}, slice_ms=0)
+    first = told["record"]
     slices = 1
-    while "cursor" in told and "record" not in told:
+    while "cursor" in told:
         told = ask(slice_ms=0, cursor=told["cursor"])
         slices += 1
-    assert told["record"] == at_once
+        if "record" in told:
+            last = told["record"]
+    assert last == at_once
     assert slices > 10
+    there, then = ({section["heading"]: section for section in record["sections"]} for record in (first, last))
+    assert first["pending"] == there["Sensitivity"]["texts"][0]
+    assert not first["files"]
+    assert not last["pending"]
+    assert then["Sensitivity"]["rows"]
+    assert there["Answer"]["texts"][0] == then["Answer"]["texts"][0]
+    assert there["Inputs set"] == then["Inputs set"]
 
 
 def test_an_alternative_that_cannot_be_opened_is_a_problem() -> None:

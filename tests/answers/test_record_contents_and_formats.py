@@ -70,7 +70,7 @@ def test_a_section_says_how_much_of_it_is_on_paper_and_what_is_left() -> None:
 
 def said_of(whole: Contents, key: str, **other: Any) -> list[str]:
     """The texts of a section, where this of the data is otherwise."""
-    (found,) = (one for one in made._sections(KIT, {**whole.data, **other}, Own()) if one["key"] == key)
+    (found,) = (one for one in made._sections(KIT, {**whole.data, **other}, Own(), is_whole=True) if one["key"] == key)
     return list(found["texts"])
 
 
@@ -139,14 +139,14 @@ def test_on_paper_are_all_menus_and_warnings_with_four_inputs_ten_remarks_and_fi
     swing = {"label": "Size", "hedge": "1 to 2", "result": "2 to 4"}
     more = {"menus": [menu] * 8, "inputs": [one] * 9, "moves": [swing] * 6, "alternatives": {}}
     data = {**whole.data, **more, "leaves_out": ["o"] * 12, "warnings": ["w"] * 3, "assumes": ["a"] * 11}
-    made_of = {part["key"]: part for part in made._sections(KIT, data, Own())}
+    made_of = {part["key"]: part for part in made._sections(KIT, data, Own(), is_whole=True)}
     assert made_of["assumptions"]["shown"] == 8 + 4
     assert made_of["assumptions"]["said"] == 10
     assert (made_of["moves"]["shown"], len(made_of["moves"]["rows"])) == (5, 6)
     assert made_of["omits"]["said"] == 3 + 10
     paper = page.as_html(replace(whole, sections=[made_of["moves"]]))
     assert paper.count("<tr><td>") == 5
-    few = {part["key"]: part for part in made._sections(KIT, {**data, "menus": [menu]}, Own())}
+    few = {part["key"]: part for part in made._sections(KIT, {**data, "menus": [menu]}, Own(), is_whole=True)}
     assert few["assumptions"]["shown"] == 10
 
 
@@ -290,11 +290,14 @@ def test_plain_data_reads_back(whole: Contents) -> None:
     assert told.endswith("}\n")
 
 
-def test_a_page_is_told_nothing_until_the_record_is_whole() -> None:
+def test_a_page_is_told_the_answer_first_and_files_when_the_record_is_whole() -> None:
     resolved = parse_inputs(KIT, {})
-    *before, last = page.responses(KIT, resolved, evaluated(KIT, resolved), {"title": "T", "day": "2026-12-01"})
+    first, *before, last = page.responses(KIT, resolved, evaluated(KIT, resolved), {"title": "T", "day": "2026-12-01"})
     assert before
     assert not any(before)
+    assert first["record"]["title"] == "T"
+    assert first["record"]["pending"] == made.STILL_COMPUTED
+    assert not first["record"]["files"]
     found = last["record"]
     assert (found["title"], found["calculator"], found["day"], found["version"]) == ("T", "Toy", "2026-12-01", VERSION)
     assert set(found["files"]) == {"md", "json", "csv"}

@@ -107,7 +107,7 @@ def test_a_review_by_keys_alone_goes_from_its_question_to_a_printed_record(visit
     page.evaluate("() => { window.print = () => { window.printed = true; }; }")
     tab_to(page, page.get_by_role("button", name="Print"))
     keys.press("Enter")
-    assert page.evaluate("() => window.printed")
+    reading.await_truth(page, "() => window.printed")  # what is still being computed is awaited first
     page.emulate_media(media="print")
     expect(page.get_by_label("Title")).to_be_hidden()
     expect(section(page, "Answer")).to_be_visible()

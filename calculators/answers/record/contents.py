@@ -22,6 +22,7 @@ MOST_ALTERNATIVES = comparison.MOST_STATES - 1
 _ROWS_ON_PAPER, _INPUTS_ON_PAPER = 10, 4
 _LISTED_ON_PAPER = 10  # assumptions and omissions; inputs set and warnings are never cut
 _MOST_VERDICTS = 6  # beyond, good verdicts share one sentence
+STILL_COMPUTED = "Computing the range, sensitivity, closest thresholds and recommended changes."
 _ORIGINS = {"yours": "entered", "preset": "preset", "default": "default", "computed": "computed"}
 
 
@@ -49,6 +50,15 @@ NOTHING = Own()
 
 
 @dataclass(frozen=True, kw_only=True)
+class Explored:
+    """What takes long: sensitivity, thresholds and recommendations, the range of the result, and alternatives."""
+
+    found: Answer
+    sure: Mapping[str, Any]
+    alternatives: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Contents:
     """A record: its title, its sections in order, and the same as plain data with values in base units."""
 
@@ -66,7 +76,15 @@ def contents(
     author: AuthorTexts,
     own: Search[Own] | None = None,
 ) -> Pauses[Contents]:
-    """The record, with its `own` part if it has one. Raises InputError where an alternative cannot be opened."""
+    """The whole record, with its `own` part if it has one. Raises InputError where an alternative cannot be opened."""
+    found = yield from explored(calculator, resolved, values, author)
+    own_part = NOTHING if own is None else (yield from own)
+    return written(calculator, resolved, values, author, own_part, found)
+
+
+@search
+def explored(calculator: Calculator, resolved: InputState, values: Values, author: AuthorTexts) -> Pauses[Explored]:
+    """What takes long. Raises InputError where an alternative cannot be opened."""
     compared = [State(letter="A", resolved=resolved, values=values)]
     wanted = [text for text in author.alternatives if text.strip()]
     if len(wanted) > MOST_ALTERNATIVES:
@@ -79,8 +97,20 @@ def contents(
         found.update(part)
         yield
     sure = yield from uncertainty.described(calculator, values, sweep.first_number(calculator, values))
-    own_part = NOTHING if own is None else (yield from own)
     alternatives = (yield from comparison.described(calculator, compared)) if len(compared) > 1 else {}
+    return Explored(found=found, sure=sure, alternatives=alternatives)
+
+
+def written(
+    calculator: Calculator,
+    resolved: InputState,
+    values: Values,
+    author: AuthorTexts,
+    own: Own = NOTHING,
+    rest: Explored | None = None,
+) -> Contents:
+    """The record; without the `rest` one that says what is still being computed."""
+    known = rest or _unexplored(calculator, values)
     data: dict[str, Any] = {
         "title": author.title or calculator.question,
         "calculator": calculator.name,
@@ -89,27 +119,35 @@ def contents(
         "day": author.day,
         "link": _link(author, links.stamped(calculator, resolved, values)),
         "answer": answer.sentence(calculator, values, resolved),
-        "verdicts": _verdicts(calculator, values, found),
-        "sure": sure,
+        "verdicts": _verdicts(calculator, values, known.found),
+        "sure": known.sure,
         "given": list(differences.differences(calculator, resolved, links.differing(calculator, resolved))),
         "menus": _menus(calculator, resolved),
-        "inputs": _inputs(calculator, resolved, values, found),
+        "inputs": _inputs(calculator, resolved, values, known.found),
         "results": _results(calculator, values),
-        "moves": list(found.get("swings", ())),
-        "would_help": list(found.get("advice", ())),
-        "alternatives": alternatives,
+        "moves": list(known.found.get("swings", ())),
+        "would_help": list(known.found.get("advice", ())),
+        "alternatives": known.alternatives,
         "assumes": list(calculator.assumptions),
         "leaves_out": list(calculator.omits),
         "warnings": answer.warnings(calculator, values),
         "remarks": parsing_notes(calculator, resolved),
         "prices": list(prices.confirmations(calculator, resolved, values)),
         "notes": author.notes,
-        **own_part.data,
+        **own.data,
     }
     if aged := prices.aged(calculator, resolved, values):
         data["verdicts"] = [{**one, "reason": prices.with_age(one["reason"], aged)} for one in data["verdicts"]]
-        data["sure"] = {**sure, "sentence": prices.with_age(sure["sentence"], aged)}
-    return Contents(title=data["title"], sections=list(_sections(calculator, data, own_part)), data=data, own=own_part)
+        data["sure"] = {**data["sure"], "sentence": prices.with_age(data["sure"]["sentence"], aged)}
+    sections = list(_sections(calculator, data, own, is_whole=rest is not None))
+    return Contents(title=data["title"], sections=sections, data=data, own=own)
+
+
+def _unexplored(calculator: Calculator, values: Values) -> Explored:
+    """What a record says before anything has been explored."""
+    result = sweep.first_number(calculator, values)
+    sentence = uncertainty.range_sentence(calculator, values, result, (), None)
+    return Explored(found={}, sure={"result": {"name": result}, "sentence": sentence, "method": ""}, alternatives={})
 
 
 def _link(author: AuthorTexts, stamped: str) -> str:
@@ -191,7 +229,7 @@ def _results(calculator: Calculator, values: Values) -> list[dict[str, Any]]:
     ]
 
 
-def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own) -> Iterator[Section]:
+def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own, *, is_whole: bool) -> Iterator[Section]:
     yield section("question", "Question", [data["question"]] if data["title"] != data["question"] else [])
     yield section("answer", "Answer", _answered(data))
     yield from own.sections
@@ -212,7 +250,8 @@ def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own) -> Iter
     )
     swings = [(one["label"], one["hedge"], one["result"]) for one in data["moves"]]
     about = calculator.declared(data["sure"]["result"]["name"]).label
-    yield section("moves", "Sensitivity", [], ("Input", "Range", about), swings, most=_ROWS_ON_PAPER // 2)
+    later = () if is_whole else (STILL_COMPUTED,)
+    yield section("moves", "Sensitivity", later, ("Input", "Range", about), swings, most=_ROWS_ON_PAPER // 2)
     yield _alternatives(calculator, data)
     left_out, most_said = [*data["warnings"], *data["leaves_out"]], len(data["warnings"]) + _LISTED_ON_PAPER
     yield section("omits", "Not modeled", left_out, listed=True, most_said=most_said)

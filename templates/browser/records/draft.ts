@@ -7,7 +7,7 @@ import { save } from "./files";
 import { draw } from "./record-view";
 import type { StoredRecord } from "./storage";
 
-const SLICE_MS = 8;
+const SLICE_MS = 40; // nothing else on this page asks
 const TYPED_AFTER_MS = 500;
 const MOST_ALTERNATIVES = 3;
 const MACHINES: Readonly<Record<string, string>> = {
@@ -28,6 +28,7 @@ export class Draft {
   private id = "";
   private record: Recorded | undefined;
   private isDue = false; // the form changed since the record was made
+  private making: Promise<void> | undefined; // of the form as it is
   private serial = 0;
   private typing: ReturnType<typeof setTimeout> | undefined;
 
@@ -42,6 +43,7 @@ export class Draft {
     this.back = root.querySelector<HTMLAnchorElement>("a[data-back]");
     const edited = (): void => {
       this.isDue = true;
+      this.making = undefined;
       clearTimeout(this.typing);
       this.typing = setTimeout(() => void this.make(), TYPED_AFTER_MS);
     };
@@ -106,9 +108,9 @@ export class Draft {
     if (await this.current()) window.print();
   }
 
-  /** The record, with the words typed just now. */
+  /** The whole record, with the words typed just now. */
   private async current(): Promise<Recorded | undefined> {
-    if (this.isDue || !this.record) await this.make();
+    if (this.isDue || !this.record) await (this.making ?? this.make());
     return this.isDue ? undefined : this.record;
   }
 
@@ -136,8 +138,16 @@ export class Draft {
     return new URL(`../${path}`, location.href).href;
   }
 
-  /** Ask for the record, slice by slice, until the form changes again. */
-  private async make(): Promise<void> {
+  private make(): Promise<void> {
+    const made: Promise<void> = this.ask().finally(() => {
+      if (this.making === made) this.making = undefined;
+    });
+    this.making = made;
+    return made;
+  }
+
+  /** Ask for the record, slice by slice, until the form changes again; what comes first is shown first. */
+  private async ask(): Promise<void> {
     clearTimeout(this.typing);
     const serial = ++this.serial;
     this.isDue = true;
@@ -163,10 +173,13 @@ export class Draft {
         return this.setStatus(`This record cannot be made. ${wrong.join(" ")}`);
       }
       if (answer.record) {
-        this.record = answer.record;
-        this.isDue = false;
         draw(this.view, answer.record);
-        return this.setStatus(notices.join(" "));
+        if (!answer.record.pending) {
+          this.record = answer.record;
+          this.isDue = false;
+          return this.setStatus(notices.join(" "));
+        }
+        this.setStatus(answer.record.pending);
       }
       if (answer.waiting) this.setStatus(answer.waiting);
       cursor = answer.cursor;
