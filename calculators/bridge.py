@@ -11,9 +11,20 @@ import json
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
-from calculators.answers import answer, config_file, deltas, differences, links, markdown, measurement, sliders
+from calculators.answers import (
+    answer,
+    baseline,
+    config_file,
+    deltas,
+    differences,
+    links,
+    markdown,
+    measurement,
+    sliders,
+)
 from calculators.answers.explore.search import Search
 from calculators.answers.input_state import InputState, parse_inputs
 from calculators.answers.messages import Answer, Question
@@ -24,6 +35,7 @@ from calculators.page import exploration, incoming_link, machine, machine_review
 
 _MOST_UNDER_WAY = 16  # more than a page shows at a time; older ones were abandoned
 _Work = Generator[None, None, Answer]
+_BASELINES = 4  # as many as a page pins
 _GC_THRESHOLD = 200_000  # objects before Python collects garbage by itself; an exploration makes a tenth of them
 
 
@@ -183,6 +195,29 @@ def _baseline(calculator: Calculator, question: Question) -> InputState | None:
     return machine.state(calculator, links.read_link(calculator, str(states[0]))[0]) if states else None
 
 
+@lru_cache(maxsize=_BASELINES)
+def _pinned(name: str, link: str) -> tuple[InputState, Values] | None:
+    """State of a pinned link to a calculator, which many answers are compared with; None if it has no answer."""
+    calculator = CALCULATORS[name]
+    resolved = parse_inputs(calculator, links.read_link(calculator, link)[0])
+    try:
+        return resolved, answer.evaluated(calculator, resolved)
+    except InputError:
+        return None
+
+
+def _answered(one: _State) -> Answer:
+    """The answer, and how it differs from the baseline if there is one."""
+    found = cast("Answer", answer.answer(one.calculator, one.resolved, one.values, one.question.get("python")))
+    states = one.question.get("states", ())
+    held = _pinned(one.calculator.name, str(states[0])) if states else None
+    if held is None:
+        return found
+    said = baseline.said(one.calculator, held[0], one.resolved)
+    against = baseline.differences(one.calculator, one.values, held[1])
+    return {**found, "against": against, "cells": {**found["cells"], "against.said": said}}
+
+
 class _UnderWay:
     """Newest explorations in progress, by their cursors."""
 
@@ -247,9 +282,7 @@ def _review(ask: str) -> Callable[[_State], Iterator[Answer]]:
 
 
 _RESPONSES: dict[str, Callable[[_State], Answer | Iterator[Answer]]] = {
-    "answer": lambda one: cast(
-        "Answer", answer.answer(one.calculator, one.resolved, one.values, one.question.get("python"))
-    ),
+    "answer": _answered,
     "explore": lambda one: exploration.responses(one.calculator, one.values),
     "link": lambda one: differences.response(one.calculator, one.resolved, one.values, one.question.get("states", ())),
     "markdown": lambda one: {"markdown": markdown.table(one.calculator, one.resolved, one.values)},

@@ -52,7 +52,8 @@ class Question(TypedDict):
     replaces a menu's record. `record` is the author's part of a design record, which comes in slices like an
     exploration. A request for the answer and an exploration in slices gets only the latter's cursor, so that the
     answer need not wait. `review` has the settings of the explore panel, by the names that page/review.py reads;
-    `states` are links to compare, also carried by a copied link. `provisional` lets the System planner answer before
+    `states` are links to compare, also carried by a copied link;
+    the first is the baseline of an answer. `provisional` lets the System planner answer before
     its layout is found; an exploration repeats the answer unless it is given and false. A page that gives
     its request a `number` receives what differs `since` an earlier response, if it says which of them it
     has (answers/deltas.py).
@@ -299,6 +300,8 @@ class Answer(TypedDict):
     # Two results against each other as a picture in SVG, where the calculator has one, and its sentence.
     tradeoff: NotRequired[str]
     tradeoff_shows: NotRequired[str]
+    # With a baseline, the difference from it behind each number and verdict of the answer: by name, a text.
+    against: NotRequired[Mapping[str, str]]
     advice: NotRequired[Sequence[Advice]]
     # Inputs that do not change the answer at present: by name, a sentence.
     idle: NotRequired[Mapping[str, str]]

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from calculators import units
-from calculators.answers import answer, config_file, differences, links
+from calculators.answers import answer, baseline, config_file, differences, links
 from calculators.answers.explore.search import Search
 from calculators.answers.input_state import InputState, parse_inputs
 from calculators.answers.messages import Advice, Answer, Ask, Level, Question
@@ -156,13 +156,15 @@ class Page:
             return
         if provisional:
             yield answered(found)
+        held = None if other is None else (yield from Search(self.each(calculator, other)).slices())
+        if held is not None:
+            yield against(found, held)
         yield {"progress": _PROGRESS[1]}
         known = yield from Search(bottlenecks.each_resource(found)).slices()
         yield of_resources(known) | {"progress": _PROGRESS[2]}
         best = yield from Search(changes.each_best(found)).slices()
         yield {"advice": recommendations(found, best), "progress": ""}
-        if other is not None:
-            held = yield from Search(self.each(calculator, other)).slices()
+        if held is not None:
             others = yield from Search(bottlenecks.each_resource(held)).slices()
             yield {"cells": of_both((held, others), (found, known))}
 
@@ -187,6 +189,13 @@ def answered(found: State, python: Sequence[str] | None = ()) -> Answer:
     levels: dict[str, Level] = {"state": level}
     cells = {**whole.get("cells", {}), "state": line, **of_layout(found), "bill.note": bill.aged(found)}
     return {**whole, "cells": cells, "levels": levels}
+
+
+def against(found: State, held: State) -> Answer:
+    """Differences from the baseline `held` behind each number of the answer, and the inputs that differ."""
+    calculator = found.calculator
+    said = baseline.said(calculator, held.resolved, found.resolved)
+    return {"against": baseline.differences(calculator, found.values, held.values), "cells": {"against.said": said}}
 
 
 def of_layout(found: State) -> dict[str, str]:

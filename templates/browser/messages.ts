@@ -206,6 +206,8 @@ export interface Answer {
   readonly chart?: string;
   readonly chart_shows?: string;
   readonly tradeoff?: string;
+  /** With a baseline, the difference from it behind each number and verdict of the answer. */
+  readonly against?: Texts;
   readonly tradeoff_shows?: string;
   readonly advice?: readonly Advice[];
   readonly idle?: Texts;

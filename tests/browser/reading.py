@@ -77,7 +77,9 @@ _READ = """root => {
 _SAYS = """root => {
   const answer = root.hasAttribute("data-stale") ? null : root.querySelector(".answer");
   const why = answer?.querySelector("[data-cell=unanswered]")?.textContent; // the sentence after it is hidden then
-  return (why || (answer?.textContent ?? "")).replace(/\\s+/g, " ").trim();
+  const sentence = answer?.cloneNode(true);
+  for (const follows of sentence?.querySelectorAll(".answer-likely, .against") ?? []) follows.remove();
+  return (why || (sentence?.textContent ?? "")).replace(/\\s+/g, " ").trim();
 }"""
 
 

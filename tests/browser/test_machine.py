@@ -143,20 +143,27 @@ def test_a_system_is_compared_with_its_baseline(live: Visit) -> None:
     place = reading.calculator(page, "machine")
     await_told(place, "machine", {"write_bandwidth": "100 GB/s"})
     reading.await_differences(place)
-    place.get_by_role("button", name="Set as baseline").click()
-    compared = place.locator("[data-with-baseline]")
+    place.get_by_role("button", name="Pin as baseline").click()
+    compared = place.locator("[data-comparison]").locator("[data-with-baseline]")
+    line = place.locator(".baseline-line")
     expect(compared).to_be_visible()
     reading.type_in(place, "write_bandwidth", "400 GB/s").press("Tab")
     given = {"write_bandwidth": "400 GB/s"}
     expected = told("machine", given, states=["write_bandwidth=100GB/s"])
     expect(compared.locator('[data-cell="beside.said"]')).to_have_text(expected["cells"]["beside.said"])
-    assert "write_bandwidth=100GB/s" in (compared.get_by_role("link", name="Open baseline").get_attribute("href") or "")
+    expect(line.locator('[data-cell="against.said"]')).to_have_text(
+        "Differs from the baseline in: Storage write bandwidth 400 GB/s instead of 100 GB/s."
+    )
+    days = place.locator('.answer [data-against="training_duration"]')
+    expect(days).to_have_text(expected["against"]["training_duration"])
+    assert "write_bandwidth=100GB/s" in (line.get_by_role("link", name="Open baseline").get_attribute("href") or "")
     page.emulate_media(media="print")
     for part in ("table.compared", '[data-cell="beside.said"]'):
         expect(compared.locator(part)).to_be_visible()
     page.emulate_media(media="screen")
-    compared.get_by_role("button", name="Clear baseline").click()
+    line.get_by_role("button", name="Clear baseline").click()
     expect(compared).to_be_hidden()
+    expect(days).to_have_text("")
 
 
 def test_the_answer_is_in_view_when_an_input_far_below_changes(live: Visit) -> None:

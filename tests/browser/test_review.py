@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import reading
+from tests.browser.test_accessibility import violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -130,8 +131,8 @@ def test_states_are_pinned_compared_kept_over_a_reload_and_reopened(live: Visit)
     place = reading.calculator(page, "checkpoint")
     page.evaluate("() => sessionStorage.clear()")
     before = place.locator(f'.results [data-value="{NEEDED}"]').inner_text()
-    reading.button(place, "Pin").press("Enter")
-    compare = fold(place, "compare")
+    reading.button(place, "Pin as baseline").press("Enter")
+    compare = opened(page, "compare")
     expect(compare.get_by_role("button", name="Open state A")).to_be_visible()
     reading.type_in(place, "write_window", "30s").press("Tab")
     expect(compare.locator("thead").first).to_contain_text("Now")
@@ -155,7 +156,7 @@ PRESSED = """root => {
         slider.dispatchEvent(new Event("input", {bubbles: true}));
     };
     move(3);
-    root.querySelector('[data-review-action="pin"]').click();
+    root.querySelector('[data-pin]').click();
     root.querySelector('[data-action="link"]').click();
     setTimeout(() => move(4));
 }"""
@@ -194,8 +195,8 @@ def test_a_fold_opened_while_an_input_is_invalid_is_filled_once_it_is_valid(live
 def test_a_copied_link_carries_the_pinned_states(live: Visit) -> None:
     page = live(f"{CHECKPOINT}#write_window=30s")
     place = reading.calculator(page, "checkpoint")
-    reading.button(place, "Pin").press("Enter")
-    expect(fold(place, "compare").get_by_role("button", name="Open state A")).to_be_visible()
+    reading.button(place, "Pin as baseline").press("Enter")
+    expect(opened(page, "compare").get_by_role("button", name="Open state A")).to_be_visible()
     reading.type_in(place, "write_bandwidth", "80GB/s").press("Tab")
     reading.await_answer(place, reading.ask("checkpoint", {"write_window": "30s", "write_bandwidth": "80GB/s"}))
     page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")
@@ -245,7 +246,57 @@ def test_an_input_is_typed_and_stepped_in_the_sentence(live: Visit) -> None:
     page.keyboard.press("Control+z")
     expect(control).to_have_text(text)
     place.locator(".answer a.to-working").first.press("Enter")
+    place.get_by_role("link", name="How it is computed").press("Enter")
     expect(place.locator("details.step:focus-within, details.step:focus")).to_have_count(1)
+
+
+def test_a_click_on_a_number_brings_the_panel_to_it_and_close_takes_it_back(live: Visit) -> None:
+    """What gives another value, along which input it moves and what moves it: all asked of the number clicked."""
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    number = place.locator('.answer a.to-working[href="#how-stall_share"]')
+    number.press("Enter")
+    panel = place.locator(".calculator-answer .review")
+    expect(panel.get_by_label("Target", exact=True)).to_be_focused()
+    expect(panel.get_by_label("Target", exact=True)).to_be_in_viewport()
+    expect(fold(place, "solve").get_by_label("Result")).to_have_value("stall_share")
+    for kind in ("sweep", "tornado"):
+        fold(place, kind).locator("summary").first.press("Enter")
+        expect(fold(place, kind).get_by_label("Result")).to_have_value("stall_share")
+    panel.get_by_role("button", name="Close").press("Enter")
+    expect(panel).to_have_count(0)
+    expect(place.locator(".calculator-more .review")).to_be_visible()
+    expect(number).to_be_focused()
+    number.press("Enter")
+    expect(panel).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    expect(number).to_be_focused()
+
+
+def test_every_number_of_the_answer_says_how_it_differs_from_the_baseline(live: Visit) -> None:
+    """A checkpoint of 5.68 TB takes 142 s at 40 GB/s and 56.8 s at 100 GB/s."""
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    page.evaluate("() => sessionStorage.clear()")
+    page.reload()
+    reading.await_live(page)
+    reading.button(place, "Pin as baseline").press("Enter")
+    line = place.locator(".baseline-line")
+    expect(line).to_contain_text("This is the baseline.")
+    reading.type_in(place, "write_bandwidth", "100 GB/s").press("Tab")
+    expect(line).to_contain_text("Storage write bandwidth 100 GB/s instead of 40 GB/s")
+    expect(place.locator('.answer [data-against="write_bandwidth"]')).to_have_text("+60 GB/s, +150%")
+    expect(place.locator('.answer [data-against="checkpoint_stall"]')).to_have_text("−85.2 s, −60%")
+    expect(place.locator('.results [data-against="write_duration"]')).to_have_text("−85.2 s, −60%")
+    expect(place.locator('.answer [data-against="checkpoint_size"]')).to_have_text("")
+    verdict = place.locator('.findings [data-against="write_in_time"]')
+    expect(verdict).to_have_text("was too slow")
+    assert violations(page) == ""
+    line.get_by_role("button", name="Clear baseline").press("Enter")
+    expect(line).to_be_hidden()
+    expect(verdict).to_have_text("")
+    page.evaluate("() => sessionStorage.clear()")
 
 
 def test_presentation_shows_one_result_and_its_most_influential_slider_large(live: Visit) -> None:
@@ -269,11 +320,14 @@ def test_presentation_shows_one_result_and_its_most_influential_slider_large(liv
 
 
 def test_pinning_is_confirmed_and_pins_are_listed_in_a_row(live: Visit) -> None:
-    place = reading.calculator(live(CHECKPOINT), "checkpoint")
-    for letter, typed in (("A", "50 GB/s"), ("B", "100 GB/s")):
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    opened(page, "compare")
+    pins = (("Pin as baseline", "50 GB/s", "Pinned as baseline A"), ("Pin to compare", "100 GB/s", "Pinned as B"))
+    for name, typed, said in pins:
         reading.type_in(place, "write_bandwidth", typed).press("Tab")
-        reading.button(place, "Pin").click()
-        expect(place.locator("[data-toast]")).to_contain_text(f"Pinned as {letter}")
+        reading.button(place, name).click()
+        expect(place.locator("[data-toast]")).to_contain_text(said)
     row = fold(place, "compare").locator(".review-pins li")
     expect(row).to_have_count(2)
     assert len(set(row.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)"))) == 1

@@ -264,6 +264,6 @@ def test_exploring_never_keeps_an_answer_waiting(live: Visit) -> None:
     )
     expect(place.locator('[data-threshold="fits"]')).to_contain_text(explored["edges"]["fits"])
     expect(place.locator('[data-threshold="fits"]')).to_be_visible()
-    expect(place.locator("[data-likely]")).to_have_text(explored["likely"])
+    expect(place.locator(".swings [data-likely]")).to_have_text(explored["likely"])
     expect(place.locator("[data-chart-shows]")).to_have_text(explored["chart_shows"])
     expect(place.locator("[data-chart] svg desc")).to_have_text(explored["chart_shows"])

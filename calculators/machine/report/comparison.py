@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calculators import units
-from calculators.answers import answer
+from calculators.answers import answer, baseline
 from calculators.declare import Formula, InputError
 from calculators.machine import breakdown
 from calculators.machine.changes import saved
@@ -57,17 +57,7 @@ def described(one: Machine, other: Machine, limits: Sequence[str] = ()) -> dict[
 
 def unlike(one: Machine, other: Machine) -> list[str]:
     """Inputs that differ: "Storage write bandwidth 400 GB/s instead of 100 GB/s"."""
-    calculator, first, second = one.calculator, one.resolved, other.resolved
-    found = []
-    for preset in calculator.presets:
-        chosen = [preset.by_key.get(each.presets.get(preset.name, "")) for each in (second, first)]
-        names = [record.name if record else "none" for record in chosen]
-        found += [] if names[0] == names[1] else [f"{preset.label} {names[0]} instead of {names[1]}"]
-    for name, declared in calculator.inputs.items():
-        if name in second.values and "yours" in {first.origins[name], second.origins[name]}:
-            now, before = (declared.text(each.values[name]) for each in (second, first))
-            found += [] if now == before else [f"{declared.label} {now} instead of {before}"]
-    return found
+    return baseline.unlike(one.calculator, one.resolved, other.resolved)
 
 
 def said(one: Machine, other: Machine) -> str:

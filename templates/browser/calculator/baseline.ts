@@ -1,68 +1,57 @@
-/** The baseline of a system's page: a link to compare the present state with, stored in the tab like a pinned state. */
+/** The baseline on the page: the first pinned state, from which every number of the answer says its difference. */
 
+import { show, write } from "./dom";
 import { addressOf } from "./permalink";
-import { MOST_PINS, storedPins, storePins } from "./pin-storage";
-import { show } from "./dom";
+import type { Pins } from "./pins";
 
 export interface BaselineHost {
+  readonly pins: Pins;
   /** The link to the present state. */
   link(): Promise<string | undefined>;
-  /** There is another baseline, or none. */
-  changed(): void;
   notify(text: string): void;
 }
 
-const CANNOT = "Cannot set this state as baseline: an input is invalid, or the calculator is not running";
+const [FIRST, MORE] = ["Pin as baseline", "Pin to compare"] as const;
 
 export class Baseline {
-  private baseline: string | undefined;
-  private readonly name: string;
-  private readonly section: HTMLElement | null;
+  private readonly button: HTMLElement | null;
+  private readonly sections: NodeListOf<HTMLElement>;
+  private readonly without: HTMLElement | null;
 
   constructor(
-    private readonly root: HTMLElement,
+    root: HTMLElement,
     private readonly host: BaselineHost,
     signal: AbortSignal,
   ) {
-    this.name = root.dataset["calculator"] ?? "";
-    this.section = root.querySelector<HTMLElement>("[data-comparison]");
-    if (!this.section) return;
-    [this.baseline] = storedPins(this.name);
-    root.querySelector("[data-set-baseline]")?.addEventListener("click", () => void this.setPresent(), { signal });
-    root.querySelector("[data-clear-baseline]")?.addEventListener("click", () => this.clear(), { signal });
+    this.button = root.querySelector<HTMLElement>("[data-pin]");
+    this.sections = root.querySelectorAll<HTMLElement>("[data-with-baseline]");
+    this.without = root.querySelector<HTMLElement>("[data-no-baseline]");
+    this.button?.addEventListener("click", () => void this.pin(), { signal });
+    for (const clear of root.querySelectorAll("[data-clear-baseline]")) {
+      clear.addEventListener("click", () => (host.pins.remove(0), this.button?.focus()), { signal });
+    }
+    host.pins.addEventListener("change", () => this.show(), { signal });
     this.show();
   }
 
-  /** What a question says of it: nothing where there is no baseline. */
+  /** What a question says of it: nothing where there is no baseline, or no room for one. */
   get states(): { readonly states?: readonly string[] } {
-    return this.baseline === undefined ? {} : { states: [this.baseline] };
+    const { baseline } = this.host.pins;
+    return baseline === undefined || !this.button ? {} : { states: [baseline] };
   }
 
-  set(link: string | undefined): void {
-    const others = storedPins(this.name).filter((one) => one !== this.baseline && one !== link);
-    this.baseline = link;
-    storePins(this.name, [...(link === undefined ? [] : [link]), ...others].slice(0, MOST_PINS));
-    this.show();
-    this.host.changed();
-  }
-
-  private async setPresent(): Promise<void> {
-    const link = await this.host.link();
-    if (link === undefined) return this.host.notify(CANNOT);
-    this.set(link);
-    this.host.notify("Baseline set: “Compare with baseline” shows what your changes do");
-  }
-
-  private clear(): void {
-    this.set(undefined);
-    this.root.querySelector<HTMLElement>("[data-set-baseline]")?.focus();
+  private async pin(): Promise<void> {
+    this.host.notify(this.host.pins.add(await this.host.link()));
   }
 
   private show(): void {
-    const isSet = this.baseline !== undefined;
-    show(this.section?.querySelector<HTMLElement>("[data-no-baseline]") ?? null, !isSet);
-    show(this.section?.querySelector<HTMLElement>("[data-with-baseline]") ?? null, isSet);
-    const anchor = this.section?.querySelector<HTMLAnchorElement>("[data-baseline-link]");
-    if (anchor && this.baseline !== undefined) anchor.href = addressOf(this.baseline);
+    const { baseline } = this.host.pins;
+    show(this.without, baseline === undefined);
+    if (this.button) write(this.button, baseline === undefined ? FIRST : MORE);
+    for (const section of this.sections) {
+      show(section, baseline !== undefined);
+      const anchor = section.querySelector<HTMLAnchorElement>("[data-baseline-link]");
+      if (anchor && baseline !== undefined) anchor.href = addressOf(baseline);
+    }
   }
 }

@@ -24,6 +24,7 @@ import { Pasted } from "./pasted";
 import { PendingLink } from "./pending-link";
 import { addressOf, Permalink, stateInAddress, textsOf } from "./permalink";
 import { pinsOfLink } from "./pin-storage";
+import { Pins } from "./pins";
 import { writeFooterOnPrint } from "./print-footer";
 import { Results } from "./results";
 import { Sentence } from "./sentence";
@@ -56,6 +57,7 @@ export class Calculator {
   private readonly progress: NodeListOf<HTMLElement>;
   private readonly address: Address;
   private readonly baseline: Baseline;
+  private readonly pins: Pins;
   private readonly deltas = new Deltas();
   private readonly slices: Slices;
   private linkNotices: readonly string[] = [];
@@ -89,8 +91,10 @@ export class Calculator {
     this.notices = root.querySelector<HTMLElement>("[data-notices]");
     this.progress = root.querySelectorAll<HTMLElement>("[data-progress]");
     this.slices = new Slices((question) => engine.ask(this, question));
+    this.pins = new Pins(this.name);
     const host = this.host(signal);
-    this.baseline = new Baseline(root, { ...host, changed: () => void this.explore(this.state.version) }, signal);
+    this.baseline = new Baseline(root, host, signal);
+    this.pins.addEventListener("change", () => void (this.answered && this.answer()), { signal });
     // The address holds the state on a calculator's own page only, which has room for notices about a link; a card has none.
     this.permalink = this.notices ? new Permalink() : undefined;
     this.address = new Address(root, this.name, this.permalink, this.state, this.differences, (states) =>
@@ -271,6 +275,7 @@ export class Calculator {
       root: this.root,
       signal,
       name: this.name,
+      pins: this.pins,
       explore: (ask, more, show) => void this.inSlices({ ...this.question(ask), ...more }, show),
       ask: (ask, more) => this.ask({ ...this.question(ask), ...more }),
       change: (texts) => this.change(texts),
@@ -321,8 +326,8 @@ export class Calculator {
    */
   private answerQuestion(): Question {
     if (this.isMachine) return { ...this.question("answer"), provisional: true };
-    if (!this.exploration.isShown || this.motion.isChained) return this.question("answer");
-    return { ...this.question("answer", "explore"), slice_ms: SLICE_MS };
+    if (!this.exploration.isShown || this.motion.isChained) return { ...this.question("answer"), ...this.baseline.states };
+    return { ...this.question("answer", "explore"), ...this.baseline.states, slice_ms: SLICE_MS };
   }
 
   /** Ask what a pressed button or a pasted text needs; a search for it ends when the state changes. */
@@ -355,9 +360,10 @@ export class Calculator {
     this.sentence?.answered(answer.problems);
     this.review?.answered(answer);
     if (answer.texts && this.pinsInLink.length > 0) {
-      if (this.isMachine) this.baseline.set(this.pinsInLink[0]);
-      if (!this.isMachine || this.pinsInLink.length > 1) this.review?.compare(this.pinsInLink);
+      const pinned = this.pinsInLink;
       this.pinsInLink = [];
+      this.pins.replace(pinned);
+      if (!this.isMachine || pinned.length > 1) this.review?.compare();
     }
   }
 
@@ -381,6 +387,7 @@ export class Calculator {
       if (progress !== undefined) for (const place of this.progress) write(place, progress);
       if (slice.levels) this.exploration.renewLimits(), this.review?.renewed();
       if (slice.advice) this.exploration.renew("[data-recommendations]");
+      if (slice.against) this.exploration.renew('[data-cell="against.said"]');
       if (slice.cells?.["beside.said"]) this.exploration.renew('[data-cell="beside.said"]');
       if (slice.idle) this.fields.showEffects(slice.idle);
     }, version, cursor);

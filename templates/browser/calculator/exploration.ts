@@ -29,6 +29,7 @@ export class Exploration {
   private readonly limits: NodeListOf<HTMLElement>;
   private readonly rowParts = new WeakMap<HTMLElement, RowParts>();
   private changes = new WeakMap<Element, Texts>();
+  private about = ""; // the result that has the range
 
   constructor(private readonly root: HTMLElement) {
     this.swings = root.querySelector<HTMLElement>("[data-swings]");
@@ -76,9 +77,15 @@ export class Exploration {
   }
 
   /** Show a slice of an exploration. */
-  show({ swings, band, likely, edges, advice, chart, chart_shows, tradeoff, tradeoff_shows, idle }: Answer): void {
+  show({ about, swings, band, likely, edges, advice, chart, chart_shows, tradeoff, tradeoff_shows, idle }: Answer): void {
+    if (about !== undefined) this.about = about;
     if (band !== undefined) showText(this.bands, "[data-band-row]", band);
-    if (likely !== undefined) showText(this.likely, "[data-likely-row]", likely);
+    if (likely !== undefined) {
+      showText(this.likely, "[data-likely-row]", likely);
+      for (const row of this.root.querySelectorAll<HTMLElement>("[data-likely-of]")) {
+        if (row.dataset["likelyOf"] !== this.about) show(row, false);
+      }
+    }
     if (idle) this.root.removeAttribute("data-exploring");
     if (edges) this.showThresholds(edges);
     if (chart !== undefined) this.showDrawn("chart", chart, chart_shows ?? "");

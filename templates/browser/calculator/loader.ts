@@ -1,5 +1,5 @@
 /**
- * Loads the explore panel when a reader first opens one of its folds, clicks a result, pins a state or presents. Until
+ * Loads the explore panel when a reader first opens one of its folds, clicks a result or presents. Until
  * then the page only knows where to click.
  */
 
@@ -10,8 +10,11 @@ import { show, write } from "./dom";
 
 declare const REVIEW: string;
 
-/** Results that open Solve when clicked; on a system's page also those of the answer, which has no working to lead to. */
-const SOLVABLE = ".results [data-value], .machine :is(.run, .answer strong) [data-value]";
+/** Results that bring the explore panel to them when clicked. */
+const RESULTS = ".results [data-value], .machine :is(.run, .answer strong) [data-value]";
+/** The same in the sentence of a calculator, where without this script they are links to their working. */
+const LINKED = ".answer a.to-working";
+const EXPLORE = "Explore: what gives another value, along which input it moves, what moves it most";
 
 const NOT_LOADED = "This part of the page could not be loaded. Check the network, then open it again.";
 
@@ -24,27 +27,36 @@ export class ReviewLoader {
   constructor(private readonly host: Host) {
     const { root, signal } = host;
     this.unfolded();
+    for (const anchor of root.querySelectorAll<HTMLAnchorElement>(LINKED)) {
+      anchor.title = EXPLORE;
+      const clicked = (event: MouseEvent): void => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        this.explore(anchor.hash.replace("#how-", ""), anchor);
+      };
+      anchor.addEventListener("click", clicked, { signal });
+    }
     for (const fold of root.querySelectorAll<HTMLDetailsElement>("details[data-review]")) {
       const toggled = (): void => {
         if (fold.open && !matchMedia("print").matches) void this.use((panel) => panel.open(fold));
       };
       fold.addEventListener("toggle", toggled, { signal });
     }
-    const actions = { pin: (panel: ReviewPanel) => panel.pin(), present: (panel: ReviewPanel) => panel.present() };
-    for (const [name, action] of Object.entries(actions)) {
-      const button = root.querySelector<HTMLElement>(`button[data-review-action="${name}"]`);
-      button?.addEventListener("click", () => void this.use(action), { signal });
-    }
+    const present = root.querySelector<HTMLElement>("button[data-present]");
+    present?.addEventListener("click", () => void this.use((panel) => panel.present()), { signal });
   }
 
   /** Part of the page was unfolded and may have brought results. */
   unfolded(): void {
     const { root, signal } = this.host;
-    for (const element of root.querySelectorAll<HTMLElement>(SOLVABLE)) {
+    for (const element of root.querySelectorAll<HTMLElement>(RESULTS)) {
       if (element.getAttribute("role") === "button") continue;
-      const { value = "" } = element.dataset;
-      actAsButton(element, "Solve: which input gives another value?", signal, () => void this.use((panel) => panel.solveFor(value, element)));
+      actAsButton(element, EXPLORE, signal, () => this.explore(element.dataset["value"] ?? "", element));
     }
+  }
+
+  private explore(result: string, from: HTMLElement): void {
+    void this.use((panel) => panel.explore(result, from));
   }
 
   answered(answer: Answer): void {
@@ -61,8 +73,8 @@ export class ReviewLoader {
     this.panel?.renewed();
   }
 
-  compare(links: readonly string[]): void {
-    void this.use((panel) => panel.compare(links));
+  compare(): void {
+    void this.use((panel) => panel.compare());
   }
 
   private async use(action: (panel: ReviewPanel) => void): Promise<void> {

@@ -17,6 +17,7 @@ function verdict(element: Element): Verdict {
 export class Results {
   private readonly values: Slots;
   private readonly also: Slots;
+  private readonly against: Slots;
   private readonly formulas: Slots;
   private readonly cells: Slots;
   private readonly places: Map<string, Element[]>;
@@ -30,6 +31,7 @@ export class Results {
   constructor(private readonly root: HTMLElement) {
     this.values = new Slots(root, "data-value");
     this.also = new Slots(root, "data-also");
+    this.against = new Slots(root, "data-against");
     this.formulas = new Slots(root, "data-python");
     this.cells = new Slots(root, "data-cell");
     this.places = byAttribute(root, "data-place");
@@ -55,11 +57,12 @@ export class Results {
 
   /** Put a whole answer on the page. */
   show(answer: Answer): void {
-    const { texts, also, python, cells, picture, legend, picture_note, verdicts, levels, warnings } = answer;
+    const { texts, also, against, python, cells, picture, legend, picture_note, verdicts, levels, warnings } = answer;
     if (!texts) return;
     this.shown = answer;
     this.values.write(texts);
     this.also.write(also ?? {}, "");
+    this.against.write(against ?? {}, "");
     this.formulas.write(python ?? {});
     this.cells.write(cells ?? {});
     for (const [place, elements] of this.places) {
@@ -85,7 +88,7 @@ export class Results {
   /** The state has no answer. */
   empty(): void {
     this.shown = undefined;
-    for (const slots of [this.values, this.also, this.formulas, this.cells, this.legend]) slots.write({}, "");
+    for (const slots of [this.values, this.also, this.against, this.formulas, this.cells, this.legend]) slots.write({}, "");
     if (this.pictureNote) write(this.pictureNote, "");
     for (const elements of this.levels.values()) for (const element of elements) element.removeAttribute("data-level");
     for (const { element, words, reasons } of [...this.verdicts.values()].flat()) {
@@ -95,8 +98,9 @@ export class Results {
     if (this.warnings) writeList(this.warnings, []);
   }
 
-  /** Show what follows an answer: texts of cells, and levels of elements that are no verdict. */
-  showMore({ cells, levels }: Answer): void {
+  /** Show what follows an answer: texts of cells, differences, and levels of elements that are no verdict. */
+  showMore({ cells, levels, against }: Answer): void {
+    if (against) this.against.write(against, "");
     if (cells) this.cells.write(cells);
     if (levels) this.showLevels(levels);
   }

@@ -36,7 +36,7 @@ function targets(): Target[] {
     now: text(step.querySelector("summary .live")),
     go: () => reveal(step),
   }));
-  const actions = all<HTMLButtonElement>(".calculator-page :is([data-action], [data-review-action]), .calculator-page [data-record]")
+  const actions = all<HTMLButtonElement>(".calculator-page :is([data-action], [data-pin], [data-present]), .calculator-page [data-record]")
     .filter((button) => !button.hidden && button.getAttribute("aria-disabled") !== "true" && text(button) !== "")
     .map((button) => ({ kind: "Action", label: text(button), now: "", go: () => button.click() }));
   const parts = all<HTMLAnchorElement>(".page-parts a").map((link) => at("On this page", link));

@@ -1,5 +1,6 @@
 /** What the calculator offers the explore panel, and what the panel offers the calculator. */
 
+import type { Pins } from "../calculator/pins";
 import type { Answer, Ask, Question, Texts } from "../messages";
 
 export interface Host {
@@ -7,6 +8,8 @@ export interface Host {
   readonly signal: AbortSignal;
   /** The calculator's name, as Python and the tab's storage know it. */
   readonly name: string;
+  /** The states that the reader pinned. */
+  readonly pins: Pins;
   /** Ask about the present state, slice by slice, until it changes or the same is asked again. */
   explore(ask: Ask, more: Partial<Question>, show: (answer: Answer) => void): void;
   ask(ask: Ask, more: Partial<Question>): Promise<Answer | undefined>;
@@ -27,9 +30,9 @@ export interface ReviewPanel {
   /** What follows an answer is on the page. */
   renewed(): void;
   open(fold: HTMLDetailsElement): void;
-  solveFor(result: string, from: HTMLElement): void;
-  pin(): void;
-  /** Pin the states that a link carries besides its own, and compare them. */
-  compare(links: readonly string[]): void;
+  /** Open the panel next to a result that was clicked. */
+  explore(result: string, from: HTMLElement): void;
+  /** Compare the pinned states. */
+  compare(): void;
   present(): void;
 }

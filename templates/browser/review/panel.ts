@@ -4,11 +4,11 @@
  */
 
 import type { Answer } from "../messages";
+import { Beside } from "./beside";
 import type { Choices } from "./choices";
 import { CompareView } from "./compare";
 import type { Host, ReviewPanel } from "./host";
 import { MarginsView } from "./margins";
-import { Pins } from "./pins";
 import { Presentation } from "./presentation";
 import { SolveView } from "./solve";
 import { SweepView } from "./sweep";
@@ -16,14 +16,15 @@ import { TornadoView } from "./tornado";
 import type { View } from "./view";
 
 export function reviewPanel(host: Host): ReviewPanel {
-  const pins = new Pins(host);
+  const beside = new Beside(host.root, host.signal);
   const views = new Map<string, View>();
+  let about: string | undefined; // the result that was clicked last
   const makers: Record<string, (fold: HTMLElement, choices: Choices) => View> = {
     solve: (fold, choices) => new SolveView(host, fold, choices),
     sweep: (fold, choices) => new SweepView(host, fold, choices),
     tornado: (fold, choices) => new TornadoView(host, fold, choices),
     margins: (fold) => new MarginsView(host, fold),
-    compare: (fold, choices) => new CompareView(host, fold, choices, pins),
+    compare: (fold, choices) => new CompareView(host, fold, choices),
   };
   let known: Promise<Choices | undefined> | undefined;
   const choices = (): Promise<Choices | undefined> => {
@@ -38,7 +39,7 @@ export function reviewPanel(host: Host): ReviewPanel {
     const kind = fold.dataset["review"] ?? "";
     if (!views.has(kind)) {
       const found = await choices();
-      const view = found && !views.has(kind) && makers[kind]?.(fold, found);
+      const view = found && !views.has(kind) && makers[kind]?.(fold, { ...found, ...(about !== undefined && { about }) });
       if (view) views.set(kind, view);
     }
     return views.get(kind);
@@ -67,13 +68,13 @@ export function reviewPanel(host: Host): ReviewPanel {
     },
     renewed: (): void => presentation.answered(),
     open: (fold) => void viewOf(fold).then((view) => view?.refresh()),
-    solveFor: (result, from) =>
-      void opened("solve").then((view) => view instanceof SolveView && view.solveFor(result, from)),
-    pin: () => void pins.add().then(() => opened("compare")).then((view) => view?.refresh()),
-    compare: (links) => {
-      pins.replace(links);
-      void opened("compare").then((view) => view?.refresh());
+    explore: (result, from) => {
+      about = result;
+      for (const view of views.values()) view.choose(result);
+      beside.bring(from, result);
+      void opened("solve").then((view) => view instanceof SolveView && view.solveFor(result, from));
     },
+    compare: () => void opened("compare").then((view) => view?.refresh()),
     present: () => void presentation.open(),
   };
 }

@@ -67,7 +67,6 @@ export class SolveView extends View {
   private pressed(event: KeyboardEvent): void {
     if (event.key === "Enter" && event.target === this.wanted) return this.refresh();
     if (event.key !== "Escape") return;
-    event.stopPropagation();
     this.fold.removeAttribute("open");
     const back = this.from ?? this.fold.querySelector("summary");
     back?.focus();

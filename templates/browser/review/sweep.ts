@@ -35,6 +35,12 @@ export class SweepView extends View {
     this.showRange();
   }
 
+  override choose(result: string): void {
+    this.result.value = result;
+    if (this.result.selectedIndex < 0) this.result.selectedIndex = 0; // a verdict is no number
+    this.refresh();
+  }
+
   protected override question(): Partial<Question> {
     const [result, input, second] = [this.result.value, this.input.value, this.second.value];
     return { review: { result, input, second, from: this.from.value, to: this.to.value } };

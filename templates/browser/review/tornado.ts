@@ -15,6 +15,12 @@ export class TornadoView extends View {
     this.controls.append(labelled("Result", this.result));
   }
 
+  override choose(result: string): void {
+    this.result.value = result;
+    if (this.result.selectedIndex < 0) this.result.selectedIndex = 0; // a verdict is no number
+    this.refresh();
+  }
+
   protected override question(): Partial<Question> {
     return { review: { result: this.result.value } };
   }

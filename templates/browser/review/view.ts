@@ -63,6 +63,9 @@ export abstract class View {
     if (texts) this.refresh();
   }
 
+  /** Ask about this result, if the view asks about one. */
+  choose(_result: string): void {}
+
   /** Move the focus to the answer when the focused element is gone. */
   protected focusSummary(): void {
     this.summary.focus();
