@@ -7,7 +7,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers.input_state import InputState
-from calculators.declare import Calculator, Choice, Verdict
+from calculators.declare import Calculator, Choice
 
 _NAME = re.compile(r"\{(\w+)\}")
 _DIGITS = 2
@@ -17,20 +17,25 @@ _MOST = 10.0  # times the baseline: beyond, a percentage says less than the numb
 def differences(calculator: Calculator, values: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, str]:
     """Difference of each number and verdict in the answer, by name; none for those that read the same.
 
-    "+55.5 days, +80%" of a number, "−6.2 points" of a share, "was too slow" of a verdict or a choice.
+    "+55.5 days, +80%" of a number, "−6.2 points" of a share, "was too slow" of a verdict or a choice. Where a choice in
+    the sentence differs (money per hour or per month, all-reduce or all-gather), numbers are of two kinds and say what
+    they were.
     """
     judged = (formula.name for formula in calculator.of_role("verdict"))
-    names = dict.fromkeys((*_NAME.findall(calculator.answer), *calculator.headline, *judged))
-    found = {name: _difference(calculator, name, values[name], before[name]) for name in names}
+    named = _NAME.findall(calculator.answer)
+    choices = [name for name in named if isinstance(calculator.declared(name), Choice)]
+    alike = all(values[name] == before[name] for name in choices)
+    names = dict.fromkeys((*named, *calculator.headline, *judged))
+    found = {name: _difference(calculator, name, values[name], before[name], alike=alike) for name in names}
     return {name: text for name, text in found.items() if text}
 
 
-def _difference(calculator: Calculator, name: str, now: Any, then: Any) -> str:
+def _difference(calculator: Calculator, name: str, now: Any, then: Any, *, alike: bool) -> str:
     was = calculator.text(name, then)
     if calculator.text(name, now) == was:
         return ""
     declared = calculator.declared(name)
-    if isinstance(declared, Choice) or isinstance(then, Verdict) or not (_is_number(now) and _is_number(then)):
+    if isinstance(declared, Choice) or not (alike and _is_number(now) and _is_number(then)):
         return f"was {was}"
     sign = "+" if now > then else "−"
     if declared.unit == "share":
