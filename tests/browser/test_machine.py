@@ -161,6 +161,11 @@ def test_a_system_is_compared_with_its_baseline(live: Visit) -> None:
     for part in ("table.compared", '[data-cell="beside.said"]'):
         expect(compared.locator(part)).to_be_visible()
     page.emulate_media(media="screen")
+    page.emulate_media(media="screen")
+    place.locator(".answer strong [data-value=training_duration]").press("Enter")  # which unfolds a part of the page
+    expect(place.locator(".calculator-answer .review").get_by_label("Target", exact=True)).to_be_focused()
+    expect(days).to_have_text(expected["against"]["training_duration"])
+    page.keyboard.press("Escape")
     line.get_by_role("button", name="Clear baseline").click()
     expect(compared).to_be_hidden()
     expect(days).to_have_text("")
@@ -180,9 +185,12 @@ def test_presentation_shows_answer_bottleneck_and_slider_on_one_screen(live: Vis
     place = reading.calculator(live(MACHINE), "machine")
     place.get_by_role("button", name="Present").click()
     dialog = place.get_by_role("dialog", name="Presentation")
-    expect(dialog.get_by_role("slider")).to_be_focused()
-    for part in (".present-value", ".present-limit", ".present-slider"):
+    expect(dialog.get_by_role("slider").first).to_be_focused()
+    for part in (".present-sentence", ".present-value", ".present-limit", ".present-picture"):
         expect(dialog.locator(part)).to_be_in_viewport(ratio=1)
+    for slider in dialog.get_by_role("slider").all():
+        expect(slider).to_be_in_viewport(ratio=1)
+    assert dialog.evaluate("dialog => dialog.scrollHeight <= dialog.clientHeight")
     worst = dialog.locator(".present-findings [data-level]").first
     expect(worst).to_have_text("Checkpoint write too slow")
 

@@ -299,7 +299,7 @@ def test_every_number_of_the_answer_says_how_it_differs_from_the_baseline(live: 
     page.evaluate("() => sessionStorage.clear()")
 
 
-def test_presentation_shows_one_result_and_its_most_influential_slider_large(live: Visit) -> None:
+def test_presentation_shows_one_result_large_with_question_sentence_and_the_sliders_that_move_it(live: Visit) -> None:
     page = live(CHECKPOINT)
     place = reading.calculator(page, "checkpoint")
     reading.button(place, "Present").press("Enter")
@@ -307,8 +307,11 @@ def test_presentation_shows_one_result_and_its_most_influential_slider_large(liv
     value = dialog.locator(".present-value")
     expect(value).to_have_text(place.locator('.results [data-value="checkpoint_size"]').inner_text())
     assert value.evaluate("element => parseFloat(getComputedStyle(element).fontSize)") >= 144
+    expect(dialog).to_contain_text("How big is a checkpoint, and how fast must storage write it?")
+    expect(dialog.locator(".present-sentence")).to_contain_text("A checkpoint of 406B parameters is 5.68 TB")
     slider = dialog.get_by_role("slider", name="Model parameters")
     expect(slider).to_be_focused()
+    expect(dialog.get_by_role("slider")).to_have_count(2)
     before = value.inner_text()
     page.keyboard.press("ArrowRight")
     expect(value).not_to_have_text(before)

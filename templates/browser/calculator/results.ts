@@ -100,7 +100,10 @@ export class Results {
 
   /** Show what follows an answer: texts of cells, differences, and levels of elements that are no verdict. */
   showMore({ cells, levels, against }: Answer): void {
-    if (against) this.against.write(against, "");
+    if (against) {
+      this.against.write(against, "");
+      this.shown = this.shown && { ...this.shown, against };
+    }
     if (cells) this.cells.write(cells);
     if (levels) this.showLevels(levels);
   }

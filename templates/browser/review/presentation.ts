@@ -1,26 +1,67 @@
 /**
- * Presentation: one result, large enough to be read from five meters, and the slider that moves it most. Its slider
- * moves the page's own slider, so everything else on the page follows.
+ * Presentation: one result, large enough to be read from five meters, with the question, the sentence, the picture and
+ * the two sliders that move it most. They move the page's own sliders, so everything else on the page follows.
  */
 
-import { write, writeAttribute } from "../calculator/dom";
+import { show, write, writeAttribute } from "../calculator/dom";
 import type { Choices } from "./choices";
 import { button, element, labelled, menu, optionsOf, setOptions } from "./elements";
 import type { Host } from "./host";
 
 const WORST_FIRST = ["bad", "tight", "good"];
 const MOST_FINDINGS = 3;
+const SLIDERS = 2;
+
+/** A slider of the presentation, with the menu of inputs that it may move. */
+class Mover {
+  readonly input = menu([]);
+  readonly slider = element("input", { type: "range", class: "present-slider", step: "1", autocomplete: "off" });
+  readonly element: HTMLElement;
+  private readonly moved = element("span", { class: "present-moved" });
+
+  constructor(private readonly root: HTMLElement, options: ReturnType<typeof optionsOf>) {
+    setOptions(this.input, options);
+    this.input.addEventListener("input", () => this.show());
+    this.slider.addEventListener("input", () => this.move("input"));
+    this.slider.addEventListener("change", () => this.move("change"));
+    this.element = element("div", { class: "present-move" }, labelled("Input", this.input), this.moved, this.slider);
+  }
+
+  /** Take the place of the page's slider. */
+  show(): void {
+    const page = this.page;
+    show(this.element, page !== null);
+    if (!page) return;
+    this.slider.max = page.max;
+    this.slider.value = page.value;
+    const text = page.getAttribute("aria-valuetext") ?? "";
+    writeAttribute(this.slider, "aria-valuetext", text);
+    writeAttribute(this.slider, "aria-label", page.getAttribute("aria-label") ?? "");
+    write(this.moved, text);
+  }
+
+  private move(kind: "input" | "change"): void {
+    const page = this.page;
+    if (!page) return;
+    page.value = this.slider.value;
+    page.dispatchEvent(new Event(kind, { bubbles: true }));
+  }
+
+  private get page(): HTMLInputElement | null {
+    return this.root.querySelector<HTMLInputElement>(`[data-input="${this.input.value}"] [data-slider]`);
+  }
+}
 
 export class Presentation {
   private readonly dialog = element("dialog", { class: "present", "aria-label": "Presentation" });
+  private readonly sentence = element("p", { class: "present-sentence" });
   private readonly value = element("output", { class: "present-value", "aria-live": "polite" });
+  private readonly against = element("span", { class: "present-against" });
   private readonly findings = element("div", { class: "present-findings" });
-  private readonly moved = element("span", { class: "present-moved" });
-  private readonly slider = element("input", { type: "range", class: "present-slider", step: "1", autocomplete: "off" });
+  private readonly picture = element("div", { class: "present-picture", "aria-hidden": "true" });
   private readonly result = menu([]);
-  private readonly input = menu([]);
+  private movers: readonly Mover[] = [];
   private questions: ReadonlyMap<string, string> = new Map();
-  private isBuilt = false;
 
   constructor(
     private readonly host: Host,
@@ -30,27 +71,25 @@ export class Presentation {
   async open(): Promise<void> {
     const choices = await this.choices();
     if (!choices) return;
-    if (!this.isBuilt) this.build(choices);
+    if (this.movers.length === 0) this.build(choices);
     this.answered();
     this.dialog.showModal();
-    this.slider.focus();
-    await this.chooseSlider();
+    this.movers[0]?.slider.focus();
+    await this.chooseSliders();
   }
 
   /** Show the answer that is on the page. */
   answered(): void {
-    if (!this.isBuilt) return;
-    write(this.value, this.shown(this.result.value));
+    if (this.movers.length === 0) return;
+    const { root } = this.host;
+    const name = this.result.value;
+    write(this.value, root.querySelector(`[data-value="${name}"]`)?.textContent ?? "");
+    write(this.against, root.querySelector(`[data-against="${name}"]`)?.textContent ?? "");
+    write(this.sentence, (root.querySelector(".answer")?.textContent ?? "").replace(/\s+/g, " ").trim());
     this.findings.replaceChildren(...this.worst());
-    const page = this.pageSlider();
-    this.slider.disabled = !page;
-    if (!page) return;
-    this.slider.max = page.max;
-    this.slider.value = page.value;
-    const text = page.getAttribute("aria-valuetext") ?? "";
-    writeAttribute(this.slider, "aria-valuetext", text);
-    writeAttribute(this.slider, "aria-label", page.getAttribute("aria-label") ?? "");
-    write(this.moved, text);
+    const picture = root.querySelector(".picture > .picture-rows");
+    this.picture.replaceChildren(...(picture ? [picture.cloneNode(true)] : []));
+    for (const mover of this.movers) mover.show();
   }
 
   /** The bottleneck of a system, then the worst verdicts, each after its question: few enough to keep the result in view. */
@@ -71,47 +110,31 @@ export class Presentation {
   }
 
   private build({ about, results, movable }: Choices): void {
-    this.isBuilt = true;
+    const { root } = this.host;
     this.questions = new Map(optionsOf(results, "verdict").map(([name, label]) => [name, label]));
     setOptions(this.result, optionsOf(results, "number", "verdict"), about);
-    setOptions(this.input, optionsOf(movable, "quantity"));
-    this.result.addEventListener("input", () => (this.answered(), void this.chooseSlider()));
-    this.input.addEventListener("input", () => this.answered());
-    this.slider.addEventListener("input", () => this.move("input"));
-    this.slider.addEventListener("change", () => this.move("change"));
-    const press = (action: string) => (): void => this.host.root.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click();
+    this.result.addEventListener("input", () => (this.answered(), void this.chooseSliders()));
+    const inputs = optionsOf(movable, "quantity");
+    this.movers = Array.from({ length: SLIDERS }, () => new Mover(root, inputs));
+    const press = (action: string) => (): void => root.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click();
     const foot = [button("Undo", press("undo")), button("Redo", press("redo")), button("Close", () => this.dialog.close())];
+    const question = element("p", { class: "present-asked" }, document.querySelector("h1")?.textContent ?? "");
     this.dialog.append(
-      labelled("Result", this.result),
-      this.value,
-      this.findings,
-      element("div", { class: "present-move" }, labelled("Input", this.input), this.moved, this.slider),
-      element("div", { class: "present-foot" }, ...foot, element("span", {}, "← → move the slider · Ctrl+Z undo · Esc close")),
+      element("div", {}, question, this.sentence),
+      element("div", {}, labelled("Result", this.result), this.value, this.against),
+      element("div", { class: "present-middle" }, this.findings, this.picture),
+      element("div", { class: "present-moves" }, ...this.movers.map((mover) => mover.element)),
+      element("div", { class: "present-foot" }, ...foot, element("span", {}, "← → move a slider · Ctrl+Z undo · Esc close")),
     );
-    this.host.root.append(this.dialog);
+    root.append(this.dialog);
   }
 
-  /** Choose the input that moves the shown result most. */
-  private async chooseSlider(): Promise<void> {
+  /** Choose the inputs that move the shown result most. */
+  private async chooseSliders(): Promise<void> {
     const answer = await this.host.ask("choices", { review: { result: this.result.value } });
-    const first = answer?.deciding?.[0];
-    if (first === undefined || !this.pageSlider(first)) return;
-    this.input.value = first;
+    const { root } = this.host;
+    const first = (answer?.deciding ?? []).filter((name) => root.querySelector(`[data-input="${name}"] [data-slider]`));
+    this.movers.forEach((mover, place) => (mover.input.value = first[place] ?? mover.input.value));
     this.answered();
-  }
-
-  private move(kind: "input" | "change"): void {
-    const page = this.pageSlider();
-    if (!page) return;
-    page.value = this.slider.value;
-    page.dispatchEvent(new Event(kind, { bubbles: true }));
-  }
-
-  private pageSlider(name = this.input.value): HTMLInputElement | null {
-    return this.host.root.querySelector<HTMLInputElement>(`[data-input="${name}"] [data-slider]`);
-  }
-
-  private shown(name: string): string {
-    return this.host.root.querySelector(`[data-value="${name}"]`)?.textContent ?? "";
   }
 }
