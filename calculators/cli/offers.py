@@ -186,7 +186,7 @@ def _range(calculator: Calculator, one: Offer) -> tuple[float, float] | None:
 def _more(calculator: Calculator, cheapest: Offer, one: Offer) -> tuple[float, float, float] | None:
     if not (cheapest.result and one.result):
         return None
-    return difference_range(calculator, (cheapest.values, cheapest.result), (one.values, one.result))
+    return difference_range(calculator, (cheapest.values, cheapest.result), (one.values, one.result)).run()
 
 
 def _break_even(calculator: Calculator, cheapest: Offer, one: Offer) -> Iterator[str]:

@@ -349,7 +349,12 @@ def _compared(calculator: Calculator, resolved: InputState, values: Values, ques
     drawing = ""
     if parts_of_it and parts_of_it.parts:
         drawing = review_drawings.waterfall(calculator, one, other, result, parts_of_it)
-    yield {"review": {**shown, "sentences": [*shown["sentences"], explanation], "drawing": drawing}}
+    sentences = [*shown["sentences"], explanation]
+    yield {"review": {**shown, "sentences": sentences, "drawing": drawing}}
+    likely = yield from comparison.difference(calculator, one, other, result).slices()
+    if likely is not None:
+        said = comparison.difference_sentence(calculator, one, other, result, likely)
+        yield {"review": {**shown, "sentences": [*sentences, said], "drawing": drawing}}
 
 
 def _side_by_side(title: str, heads: Sequence[str], found: Sequence[Sequence[str]]) -> Table:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from calculators.answers import answer
+from calculators.answers.explore import sampling
 from calculators.answers.explore.attribution import Attribution, Changed
 from calculators.answers.explore.search import Pauses, search
 from calculators.answers.input_state import valid_inputs
@@ -229,3 +230,18 @@ def test_a_menu_without_a_record_is_none_and_what_is_computed_in_every_state_is_
     assert comparison.attributed(TOY, ONE, ONE, "product").run() == Attribution(
         before=8.0, after=8.0, parts=(), exact=True
     )
+
+
+def test_a_difference_is_drawn_from_common_samples() -> None:
+    """At 100 instead of 40 GB/s a checkpoint of S takes S / 40 - S / 100 less: only its size is uncertain."""
+    rates = ((40, "A"), (100, "B"))
+    one, other = (comparison.opened(CHECKPOINT, f"write_bandwidth={rate}GB/s", letter) for rate, letter in rates)
+    found = comparison.difference(CHECKPOINT, one, other, "write_duration").run()
+    assert found is not None
+    moving = sampling.assumed_range(CHECKPOINT, one.values, "checkpoint_size").run()
+    assert moving is not None
+    for end, size in zip(found, (moving.high, moving.low), strict=True):
+        assert end == pytest.approx(size / 100e9 - size / 40e9, rel=1e-9)
+    said = comparison.difference_sentence(CHECKPOINT, one, other, "write_duration", found)
+    assert said.startswith("Difference in Write duration from A to B: −85.2 s, likely −86.5 s to −77.5 s")
+    assert comparison.difference(CHECKPOINT, one, other, "write_in_time").run() is None

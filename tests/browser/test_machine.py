@@ -161,7 +161,6 @@ def test_a_system_is_compared_with_its_baseline(live: Visit) -> None:
     for part in ("table.compared", '[data-cell="beside.said"]'):
         expect(compared.locator(part)).to_be_visible()
     page.emulate_media(media="screen")
-    page.emulate_media(media="screen")
     place.locator(".answer strong [data-value=training_duration]").press("Enter")  # which unfolds a part of the page
     expect(place.locator(".calculator-answer .review").get_by_label("Target", exact=True)).to_be_focused()
     expect(days).to_have_text(expected["against"]["training_duration"])

@@ -344,7 +344,7 @@ def test_without_script_controls_that_need_it_are_hidden(visit: Visit) -> None:
 
 
 def test_a_chart_and_its_table_are_saved_as_files(live: Visit) -> None:
-    """The chart keeps its colors without the page's style sheets; the table is what the page shows."""
+    """The chart keeps its colors without the page's style sheets, and says what it shows and where it is from."""
     page = live(CHECKPOINT)
     sweep = opened(page, "sweep")
     expect(sweep.locator("svg")).to_be_visible()
@@ -354,7 +354,19 @@ def test_a_chart_and_its_table_are_saved_as_files(live: Visit) -> None:
     drawn = ET.fromstring(Path(chart.value.path()).read_text("utf-8"))  # noqa: S314  our own
     assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
     words = [text.strip() for text in drawn.itertext() if text.strip()]
-    assert words == [text.strip() for text in sweep.locator("svg").evaluate(_WORDS) if text.strip()]
+    in_chart = [text.strip() for text in sweep.locator("svg").evaluate(_WORDS) if text.strip()]
+    first = words.index(in_chart[0])
+    assert words[first : first + len(in_chart)] == in_chart
+    assert " ".join(words[:first]) == sweep.locator(".review-summary").inner_text()
+    made, *address = words[first + len(in_chart) :]
+    assert made.startswith("Infrastructure for AI")
+    assert "".join(address).endswith(CHECKPOINT)
+    with page.expect_download() as picture:
+        reading.button(sweep, "Save chart (PNG)").click()
+    assert picture.value.suggested_filename == "checkpoint-sweep.png"
+    dots = Path(picture.value.path()).read_bytes()
+    assert dots.startswith(b"\x89PNG")
+    assert int.from_bytes(dots[16:20], "big") == 2 * 720
     lines = [one for one in drawn.iter() if one.tag.endswith(("path", "polyline", "line"))]
     assert lines
     assert all(one.get("stroke") for one in lines)

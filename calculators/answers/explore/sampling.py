@@ -145,24 +145,29 @@ def triangular(share: float, low: float, likely: float, high: float) -> float:
     return high - math.sqrt((1 - share) * width * (high - likely))
 
 
-def difference_range(calculator: Calculator, one: Drawn, other: Drawn) -> tuple[float, float, float] | None:
+@search
+def difference_range(calculator: Calculator, one: Drawn, other: Drawn) -> Pauses[tuple[float, float, float] | None]:
     """Quantiles (p10, p50, p90) of what the second of two results is more than the first.
 
     In every case both draw an input from the same place in its range: what they have in common cancels out. None where
     no input of either has a range.
     """
-    both = [(each, sorted(swing.name for swing in swings(calculator, *each).run())) for each in (one, other)]
+    both = []
+    for each in (one, other):
+        moving = yield from swings(calculator, *each)
+        both.append((each, sorted(swing.name for swing in moving)))
     names = sorted({name for _, moving in both for name in moving})
-    trials = [Trials(calculator, values, moving, {result}) for (values, result), moving in both]
+    trials = [Trials(calculator, values, names_of_one, {result}) for (values, result), names_of_one in both]
     found = []
     for shares in _shares(names) if names else ():
         results: list[float] = []
-        for ((values, result), moving), trial in zip(both, trials, strict=True):
-            after = trial.after({name: _drawn(calculator, values, name, shares[name]) for name in moving})
+        for ((values, result), names_of_one), trial in zip(both, trials, strict=True):
+            after = trial.after({name: _drawn(calculator, values, name, shares[name]) for name in names_of_one})
             if after is not None and after[result] is not None:
                 results.append(float(after[result]))
         if len(results) == len(both):
             found.append(results[1] - results[0])
+        yield
     if not found:
         return None
     found.sort()

@@ -344,7 +344,7 @@ def _attributed(calculator: Calculator, found: Mapping[str, Any]) -> str:
         return f"{ends}: the difference cannot be attributed, because a state between them has no result."
     parts = [f"{_named(calculator, part['change'])} {_signed(formula.text(part['part']))}" for part in found["parts"]]
     text = f"{ends}: {formula.text(found['before'])} to {formula.text(found['after'])}"
-    return f"{text}; {', '.join(parts)}." if parts else f"{text}."
+    return f"{'; '.join([text, ', '.join(parts)]) if parts else text}. {found.get('sentence', '')}".strip()
 
 
 def _named(calculator: Calculator, change: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from calculators import units
 from calculators.answers import answer, explain, links
 from calculators.answers.explore.attribution import MOST_EXACT, Attribution, Changed, attribution
+from calculators.answers.explore.sampling import difference_range
 from calculators.answers.explore.search import Pauses, Search, search
 from calculators.answers.input_state import InputState, valid_inputs
 from calculators.answers.review.sweep import first_number
@@ -98,6 +99,30 @@ def attributed(calculator: Calculator, one: State, other: State, result: str) ->
     return attribution(calculator, one.resolved.explicit, other.resolved.explicit, made, result)
 
 
+@search
+def difference(calculator: Calculator, one: State, other: State, result: str) -> Pauses[tuple[float, float] | None]:
+    """Likely difference (p10 and p90) in a result from one state to the other, both drawn from the same samples.
+
+    None where the result is not a number in both, or no input has a range.
+    """
+    if not all(isinstance(state.values[result], int | float) for state in (one, other)):
+        return None
+    found = yield from difference_range(calculator, (one.values, result), (other.values, result))
+    return None if found is None else (found[0], found[2])
+
+
+def difference_sentence(
+    calculator: Calculator, one: State, other: State, result: str, found: tuple[float, float] | None
+) -> str:
+    """The difference in a result and its likely range; empty where none is known."""
+    if found is None:
+        return ""
+    now = signed(calculator, result, other.values[result] - one.values[result])
+    low, high = (signed(calculator, result, end) for end in found)
+    about = f"Difference in {calculator.steps[result].label} from {one.letter} to {other.letter}"
+    return f"{about}: {now}, likely {low} to {high} (p10 to p90; both drawn from the same samples)."
+
+
 def first_difference(calculator: Calculator, compared: Sequence[State]) -> str:
     """The first headline that is a number and not the same in all states; nothing where there is none."""
     for name in calculator.headline:
@@ -121,6 +146,8 @@ def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -
     name = result or first_difference(calculator, compared) or first_number(calculator, compared[0].values)
     for other in compared[1:]:
         text_lines += ["", *_waterfall(calculator, compared[0], other, name)]
+        likely = difference(calculator, compared[0], other, name).run()
+        text_lines += filter(None, [difference_sentence(calculator, compared[0], other, name, likely)])
     return text_lines
 
 
@@ -195,7 +222,16 @@ def label(calculator: Calculator, change: Changed) -> str:
 def _attribution_data(calculator: Calculator, one: State, other: State, result: str) -> Pauses[dict[str, Any]]:
     found = yield from attributed(calculator, one, other, result)
     formula = calculator.steps[result]
-    data = {"from": one.letter, "to": other.letter, "result": result, "unit": units.base_symbol(formula.unit)}
+    likely = yield from difference(calculator, one, other, result)
+    data: dict[str, Any] = {
+        "from": one.letter,
+        "to": other.letter,
+        "result": result,
+        "unit": units.base_symbol(formula.unit),
+    }
+    if likely is not None:
+        data["likely"] = {"p10": likely[0], "p90": likely[1]}
+        data["sentence"] = difference_sentence(calculator, one, other, result, likely)
     if found is None:
         return {**data, "method": "none", "parts": []}
     return {

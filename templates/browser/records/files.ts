@@ -1,8 +1,8 @@
 /** Saves a file from the browser, without a server. */
 
-export function save(name: string, text: string): void {
+export function save(name: string, content: string | Blob): void {
   const anchor = document.createElement("a");
-  anchor.href = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  anchor.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: "text/plain;charset=utf-8" }));
   anchor.download = name;
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(anchor.href));

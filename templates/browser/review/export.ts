@@ -1,27 +1,82 @@
-/** What a reader takes from the explore panel into a document: a chart as SVG, its tables as CSV. */
+/** What a reader takes from the page into a document: a chart as SVG or PNG with title and source, its tables as CSV. */
 
 import type { Table } from "../messages";
 
+const SVG = "http://www.w3.org/2000/svg";
 /** Properties by which the page's style sheets draw a chart; a file has no style sheet. */
 const DRAWN = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "text-anchor"];
+const MARGIN = 12;
+const TITLE = { size: 14, line: 19, letters: 84 } as const; // in the units of a chart, which is 720 wide
+const SOURCE = { size: 10, line: 14, letters: 118 } as const;
+const DOTS_PER_UNIT = 2; // of a PNG
 
-/** A chart of the page as a file of its own, in the page's present colors. */
-export function svgOf(chart: SVGSVGElement): string {
+/** A chart of the page as a file of its own, in the page's present colors, between what it shows and where it is from. */
+export function svgOf(chart: SVGSVGElement, shows: string): string {
   const copy = chart.cloneNode(true) as SVGSVGElement;
   const copies = [copy, ...copy.querySelectorAll<SVGElement>("*")];
   for (const [place, element] of [chart, ...chart.querySelectorAll("*")].entries()) {
     const style = getComputedStyle(element);
     for (const name of DRAWN) copies[place]?.setAttribute(name, style.getPropertyValue(name));
   }
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute("style", `background: ${getComputedStyle(document.body).backgroundColor}`);
-  return new XMLSerializer().serializeToString(copy);
+  const { color, backgroundColor, fontFamily } = getComputedStyle(document.body);
+  const { width, height } = chart.viewBox.baseVal;
+  const title = lines(shows, TITLE.letters);
+  const source = [sourceLine(), ...lines(location.href, SOURCE.letters)];
+  const [top, bottom] = [title.length * TITLE.line + MARGIN, source.length * SOURCE.line + MARGIN];
+  const whole = svg("svg", { width, height: height + top + bottom, viewBox: `0 0 ${width} ${height + top + bottom}`, "font-family": fontFamily, fill: color });
+  whole.append(svg("rect", { width, height: height + top + bottom, fill: backgroundColor }));
+  title.forEach((text, row) => whole.append(words(text, (row + 1) * TITLE.line, TITLE.size)));
+  for (const [name, value] of Object.entries({ x: 0, y: top, width, height })) copy.setAttribute(name, String(value));
+  whole.append(copy);
+  source.forEach((text, row) => whole.append(words(text, top + height + (row + 1) * SOURCE.line, SOURCE.size)));
+  return new XMLSerializer().serializeToString(whole);
+}
+
+/** A drawing as a picture of dots. */
+export async function pngOf(drawing: string): Promise<Blob | undefined> {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = image.naturalWidth * DOTS_PER_UNIT;
+  canvas.height = image.naturalHeight * DOTS_PER_UNIT;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined)));
+}
+
+/** Who made it, when: as at the foot of a printed page. */
+function sourceLine(): string {
+  const made = document.querySelector(".print-footer")?.firstChild?.textContent?.trim() ?? "Infrastructure for AI";
+  return `${made} ${new Date().toISOString().slice(0, 10)}`;
+}
+
+function words(text: string, y: number, size: number): SVGElement {
+  const element = svg("text", { x: MARGIN, y, "font-size": size });
+  element.textContent = text;
+  return element;
+}
+
+function svg(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}
+
+/** A text in lines of at most so many letters; what has no space is broken anywhere. */
+function lines(text: string, most: number): string[] {
+  const found: string[] = [];
+  for (const word of text.split(/\s+/).flatMap((one) => one.match(new RegExp(`.{1,${most}}`, "gu")) ?? [])) {
+    const last = found.at(-1);
+    if (last !== undefined && last.length + word.length < most) found[found.length - 1] = `${last} ${word}`;
+    else found.push(word);
+  }
+  return found;
 }
 
 /** Tables below each other, each under its title. */
 export function csvOf(tables: readonly Table[]): string {
-  const lines = tables.flatMap(({ title, heads, rows }) => [[title], heads, ...rows.map(({ cells }) => cells)]);
-  return lines.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("");
+  const rowsOfAll = tables.flatMap(({ title, heads, rows }) => [[title], heads, ...rows.map(({ cells }) => cells)]);
+  return rowsOfAll.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("");
 }
 
 function quoted(text: string): string {

@@ -4,7 +4,7 @@ import { show, write } from "../calculator/dom";
 import { save } from "../records/files";
 import type { Answer, Ask, Question, Review, Row, Table } from "../messages";
 import { box, button, element } from "./elements";
-import { csvOf, svgOf } from "./export";
+import { csvOf, pngOf, svgOf } from "./export";
 import type { Host } from "./host";
 
 const USE_COLUMN = 2; // behind the input and its new value
@@ -16,8 +16,9 @@ export abstract class View {
   private readonly problem = element("p", { class: "field-problem", role: "alert", hidden: "" });
   private readonly drawing = element("wide-figure" as "div", { role: "group", "aria-label": "Chart" });
   private readonly tables = element("div");
-  private readonly saveChart = button("Save chart (SVG)", () => this.save("svg"));
-  private readonly saveTables = button("Save table (CSV)", () => this.save("csv"));
+  private readonly saveChart = button("Save chart (SVG)", () => void this.save("svg"));
+  private readonly savePicture = button("Save chart (PNG)", () => void this.save("png"));
+  private readonly saveTables = button("Save table (CSV)", () => void this.save("csv"));
   private readonly notes = element("ul", { class: "review-notes" });
   private shownTables = "";
   private data: readonly Table[] = [];
@@ -27,7 +28,7 @@ export abstract class View {
     protected readonly fold: HTMLElement,
     private readonly asks: Ask,
   ) {
-    const files = element("p", { class: "review-files" }, this.saveChart, this.saveTables);
+    const files = element("p", { class: "review-files" }, this.saveChart, this.savePicture, this.saveTables);
     const body = element("div", { class: "review-body" }, this.controls, this.problem, this.summary, this.drawing, this.tables, files, this.notes);
     fold.append(body);
     this.controls.addEventListener("input", () => this.refresh(), { signal: host.signal });
@@ -90,7 +91,7 @@ export abstract class View {
     write(this.summary, sentences.join(" "));
     this.draw(drawing);
     this.data = tables;
-    show(this.saveChart, drawing !== "");
+    for (const chart of [this.saveChart, this.savePicture]) show(chart, drawing !== "");
     show(this.saveTables, tables.length > 0);
     const whole = JSON.stringify(tables);
     if (whole !== this.shownTables) {
@@ -103,10 +104,11 @@ export abstract class View {
     this.notes.replaceChildren(...notes.map((note) => element("li", {}, note)));
   }
 
-  private save(kind: "svg" | "csv"): void {
+  private async save(kind: "svg" | "png" | "csv"): Promise<void> {
     const chart = this.drawing.querySelector("svg");
-    const text = kind === "csv" ? csvOf(this.data) : chart && svgOf(chart);
-    if (text) save(`${this.host.name.replaceAll("_", "-")}-${this.asks}.${kind}`, text);
+    const drawn = chart ? svgOf(chart, this.summary.textContent ?? "") : "";
+    const content = kind === "csv" ? csvOf(this.data) : kind === "png" ? await pngOf(drawn) : drawn;
+    if (content) save(`${this.host.name.replaceAll("_", "-")}-${this.asks}.${kind}`, content);
   }
 
   private draw(drawing: string): void {
