@@ -17,8 +17,14 @@ HABITS = {
     "machines that wish": r"(?<=it )asks for|eats?|brings?|brought|wants?|wanted|is told|are told",
     "no role": r"somebody|nobody|whoever|everybody|no one",
     "fractions in words": r"a tenth|tenths|a fifth|fifths|thirds|three quarters|hundredths?|thousandths?",
-    "other nouns": r"(?:the|a|each|every) saves?|near saves?|near cop(?:y|ies)|the store|the store's|behind the training's back",
-    "save as a noun": r"(?:hourly|full|whole|same|own|frequent|newest|\d+B|five|six|make|and|of) saves?(?= [a-z]+ed\b| (?:are|come|cost|queue|takes?|asynchronous|of|off|left)\b|[,.;:]| \|)|saves (?:are|come|queue|cost|reached)",
+    "other nouns": (
+        r"(?:the|a|each|every) saves?|near saves?|near cop(?:y|ies)|the store|the store's|behind the training's back"
+    ),
+    "save as a noun": (
+        r"(?:hourly|full|whole|same|own|frequent|newest|\d+B|five|six|make|and|of) saves?"
+        r"(?= [a-z]+ed\b| (?:are|come|cost|queue|takes?|asynchronous|of|off|left)\b|[,.;:]| \|)"
+        r"|saves (?:are|come|queue|cost|reached)"
+    ),
     "old words": r"h[eo]ld against|oftener|dear|at leisure|anybody|equal is",
 }
 

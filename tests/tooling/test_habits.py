@@ -10,6 +10,15 @@ def test_phrases_count_in_prose_alone() -> None:
     assert habits(page) == {"no role": 1, "calques": 2}
 
 
+def test_a_save_is_a_checkpoint_and_nothing_is_held_against_anything() -> None:
+    assert habits("Hourly saves are slow. The near copy is held against the plan.") == {
+        "save as a noun": 1,
+        "other nouns": 1,
+        "old words": 1,
+    }
+    assert habits("It saves money. Users save files, and a cache saves reads.") == {}
+
+
 def test_the_guide_stays_below_its_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
     assert main() == 0
     assert capsys.readouterr().out.strip().endswith(f"of at most {CEILING}")
