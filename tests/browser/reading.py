@@ -39,6 +39,11 @@ _READ = """root => {
       names.filter((name) => element.hasAttribute(name)).map((name) => [name, element.getAttribute(name)]),
     );
   const part = (element, selector) => element.querySelector(selector);
+  const said = () => {
+    const sentence = part(root, ".answer")?.cloneNode(true);
+    for (const follows of sentence?.querySelectorAll(".answer-likely, .against") ?? []) follows.remove();
+    return text(part(root, ".answer [data-cell=unanswered]")) || text(sentence);
+  };
   return {
     texts: by("data-value", (element) => element.textContent),
     also: by("data-also", (element) => element.textContent),
@@ -65,7 +70,7 @@ _READ = """root => {
       }];
     })),
     presets: Object.fromEntries(all("[data-preset]").map((menu) => [menu.dataset.preset, menu.value])),
-    sentence: text(part(root, ".answer [data-cell=unanswered]")) || text(part(root, ".answer")),
+    sentence: said(),
     warnings: part(root, "[data-warnings]") && all("[data-warnings]:not([hidden]) li").map(text),
     notices: part(root, "[data-notices]") && all("[data-notices]:not([hidden]) li").map(text),
     figure: text(part(root, ".picture")) + all("[data-place]").map((e) => e.outerHTML).join(""),

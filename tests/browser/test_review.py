@@ -195,6 +195,7 @@ def test_a_fold_opened_while_an_input_is_invalid_is_filled_once_it_is_valid(live
 def test_a_copied_link_carries_the_pinned_states(live: Visit) -> None:
     page = live(f"{CHECKPOINT}#write_window=30s")
     place = reading.calculator(page, "checkpoint")
+    expect(reading.button(place, "Pin as baseline")).to_be_visible()
     reading.button(place, "Pin as baseline").press("Enter")
     expect(opened(page, "compare").get_by_role("button", name="Open state A")).to_be_visible()
     reading.type_in(place, "write_bandwidth", "80GB/s").press("Tab")
@@ -254,7 +255,7 @@ def test_a_click_on_a_number_brings_the_panel_to_it_and_close_takes_it_back(live
     """What gives another value, along which input it moves and what moves it: all asked of the number clicked."""
     page = live(CHECKPOINT)
     place = reading.calculator(page, "checkpoint")
-    number = place.locator('.answer a.to-working[href="#how-stall_share"]')
+    number = place.locator('.answer a.to-working[href$="#how-stall_share"]')
     number.press("Enter")
     panel = place.locator(".calculator-answer .review")
     expect(panel.get_by_label("Target", exact=True)).to_be_focused()
@@ -334,6 +335,7 @@ def test_pinning_is_confirmed_and_pins_are_listed_in_a_row(live: Visit) -> None:
     row = fold(place, "compare").locator(".review-pins li")
     expect(row).to_have_count(2)
     assert len(set(row.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)"))) == 1
+    page.evaluate("() => sessionStorage.clear()")
 
 
 @pytest.mark.context(java_script_enabled=False)

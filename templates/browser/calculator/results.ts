@@ -62,7 +62,7 @@ export class Results {
     this.shown = answer;
     this.values.write(texts);
     this.also.write(also ?? {}, "");
-    this.against.write(against ?? {}, "");
+    this.against.write(spaced(against ?? {}), "");
     this.formulas.write(python ?? {});
     this.cells.write(cells ?? {});
     for (const [place, elements] of this.places) {
@@ -101,7 +101,7 @@ export class Results {
   /** Show what follows an answer: texts of cells, differences, and levels of elements that are no verdict. */
   showMore({ cells, levels, against }: Answer): void {
     if (against) {
-      this.against.write(against, "");
+      this.against.write(spaced(against), "");
       this.shown = this.shown && { ...this.shown, against };
     }
     if (cells) this.cells.write(cells);
@@ -115,4 +115,9 @@ export class Results {
       for (const element of elements) writeAttribute(element, "data-level", level);
     }
   }
+}
+
+/** Texts that follow a number in a sentence. */
+function spaced(texts: Texts): Texts {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, ` ${text}`]));
 }
