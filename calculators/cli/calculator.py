@@ -33,6 +33,8 @@ def run(calculator: Calculator, given: Sequence[str]) -> int:
         resolved = valid_inputs(calculator, texts)
         if calculator.measurement and options.measured:
             return runs.of_measurement(calculator, texts, options)
+        if calculator.run_reader and options.measured:
+            return runs.of_checked(calculator, texts, options)
         values = answer.evaluated(calculator, resolved)
         sys.stdout.write(_output(calculator, resolved, values, options))
         if config_file.menu_of(calculator) and options.config and not _is_for_programs(calculator, options):
@@ -67,6 +69,8 @@ def parser(calculator: Calculator) -> argparse.ArgumentParser:
         parser.add_argument(
             "--measured", metavar="FILE", help=f"{calculator.measurement.pasted}, compared with the model"
         )
+    if calculator.run_reader:
+        parser.add_argument("--measured", metavar="FILE", help=f"{calculator.run_reader.formats}, next to the limits")
     if config_file.menu_of(calculator):
         parser.add_argument("--config", metavar="FILE", help="a model's config.json instead of the model menu")
     review.add_options(parser)

@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from calculators.answers import measurement
+from calculators.answers import measurement, run_check
 from calculators.catalog import LOGS
 from calculators.cli.options import BAD_INPUT, read_file
 from calculators.declare import Calculator, InputError
@@ -48,4 +48,20 @@ def of_measurement(calculator: Calculator, texts: dict[str, str], options: argpa
     else:
         printed = measurement.report(calculator, values, found)
     sys.stdout.write(printed)
+    return 0
+
+
+def of_checked(calculator: Calculator, texts: dict[str, str], options: argparse.Namespace) -> int:
+    """Print a measured run next to the limits of a state; return the exit code. Raises InputError."""
+    try:
+        found = run_check.checked(calculator, texts, read_file(options.measured))
+    except InputError:
+        raise
+    except ValueError as error:
+        sys.stderr.write(f"{options.measured}: {error}\n")
+        return BAD_INPUT
+    if options.json:
+        sys.stdout.write(json.dumps(run_check.described(calculator, found), indent=2, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write(run_check.report(found))
     return 0

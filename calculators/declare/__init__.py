@@ -36,7 +36,15 @@ from calculators.declare.inputs import (
     switch,
 )
 from calculators.declare.joining import join
-from calculators.declare.measurements import Compared, Measurement, Point, Reason
+from calculators.declare.measurements import (
+    CheckedRun,
+    Compared,
+    MeasuredResult,
+    Measurement,
+    Point,
+    Reason,
+    RunReader,
+)
 from calculators.declare.tables import Table
 from calculators.declare.tradeoffs import Mark, Tradeoff
 from calculators.declare.values import Values
@@ -45,6 +53,7 @@ from calculators.declare.variants import ratio, variant
 __all__ = [
     "AnyFormula",
     "Calculator",
+    "CheckedRun",
     "Choice",
     "Compared",
     "Computed",
@@ -56,6 +65,7 @@ __all__ = [
     "InputError",
     "Level",
     "Mark",
+    "MeasuredResult",
     "Measurement",
     "NotApplicable",
     "Option",
@@ -65,6 +75,7 @@ __all__ = [
     "Read",
     "Reason",
     "Role",
+    "RunReader",
     "Table",
     "Tradeoff",
     "Values",

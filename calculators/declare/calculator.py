@@ -15,7 +15,7 @@ from calculators import units
 from calculators.declare.formulas import VALUE_ROLES, AnyFormula, Role
 from calculators.declare.graph import Graph
 from calculators.declare.inputs import Choice, Input, Preset, Quantity
-from calculators.declare.measurements import Measurement
+from calculators.declare.measurements import Measurement, RunReader
 from calculators.declare.memo import identical, store
 from calculators.declare.pictures import Bars
 from calculators.declare.subgraph import Evaluator, Trial
@@ -40,9 +40,10 @@ class Calculator:
     that remain valid, with the present ones; `bands` names, for a result, the two between which published runs lay;
     `recommendations` proposes changes of inputs, which explore tries, under `recommendations_heading`; `picture` draws
     the answer (pictures.py), and `second_picture` what of it has a scale of its own; `tables` are tables of sentences
-    below the results (tables.py); `measurement` reads a run of the reader's own (measurements.py); `tradeoff` plots two
-    results against each other (tradeoffs.py); `completes` adds to what is given what comes with it, such as the server
-    around an accelerator; `unanswered` is the sentence of a state that has no answer, empty where there is one.
+    below the results (tables.py); `measurement` reads a run of the reader's own along a curve, `run_reader` one next
+    to limits (measurements.py); `tradeoff` plots two results against each other (tradeoffs.py); `completes` adds to
+    what is given what comes with it, such as the server around an accelerator; `unanswered` is the sentence of a state
+    that has no answer, empty where there is one.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Calculator:
     second_picture: Bars | None = None
     tables: Sequence[Table] = ()
     measurement: Measurement | None = None
+    run_reader: RunReader | None = None
     tradeoff: Tradeoff | None = None
     completes: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     unanswered: Callable[[Mapping[str, Any]], str] | None = None

@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+PASS, INVESTIGATE, NOT_CHECKED, FAIL, NO_LIMIT = "Pass", "Investigate", "Not checked", "Fail", "No limit"
+STATES = (FAIL, NOT_CHECKED, INVESTIGATE, PASS, NO_LIMIT)  # the worst first
+
 
 @dataclass(frozen=True, kw_only=True)
 class Reason:
@@ -54,3 +57,71 @@ class Measurement:
     leader: Callable[[Mapping[str, Any]], str]
     given: Callable[[str], Mapping[str, str]]
     compare: Callable[[str, Callable[[float], Mapping[str, Any]]], Compared]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuredResult:
+    """A measured figure with the limits that the state sets: it passes, is to investigate, or fails.
+
+    `passing` is what the hardware should deliver and `failing` what the job needs, in the unit's base; without
+    `passing` the state has no limit for it. `doubt` says why a figure that passes does not count, `fails` why one does
+    not pass whatever it is.
+    """
+
+    name: str
+    label: str
+    unit: str
+    measured: float
+    passing: float | None = None
+    failing: float | None = None
+    at_most: bool = False
+    doubt: str = ""
+    fails: str = ""
+
+    @property
+    def state(self) -> str:
+        """Its state in a word or two.
+
+        >>> MeasuredResult(name="read", label="Read", unit="B/s", measured=95, passing=100, failing=90).state
+        'Investigate'
+        """
+        if self.fails:
+            return FAIL
+        if self.passing is None or self.failing is None:
+            return NO_LIMIT
+        less = self.at_most
+        if (self.measured > self.failing) if less else (self.measured < self.failing):
+            return FAIL
+        if self.doubt:
+            return NOT_CHECKED
+        best = min(self.passing, self.failing) if less else max(self.passing, self.failing)
+        return PASS if (self.measured <= best if less else self.measured >= best) else INVESTIGATE
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckedRun:
+    """A run next to the limits of a state: how it was run, its figures, and the likely reasons, likeliest first."""
+
+    run: str
+    results: tuple[MeasuredResult, ...]
+    reasons: tuple[Reason, ...]
+
+    @property
+    def state(self) -> str:
+        """The worst state of its results."""
+        return next(one for one in STATES if one in {result.state for result in self.results} | {NO_LIMIT})
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunReader:
+    """Formats of measured runs that a calculator reads against its limits.
+
+    `formats` names them for readers. `given` returns inputs that a text states; `check` reads it next to the values of
+    a state. Both raise ValueError with a sentence that names the place and what to do.
+    """
+
+    title: str
+    about: str
+    formats: str
+    given: Callable[[str], Mapping[str, str]]
+    check: Callable[[str, Mapping[str, Any]], CheckedRun]

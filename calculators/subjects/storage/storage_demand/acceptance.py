@@ -17,17 +17,38 @@ _NO_BAND = (NO_CHECKPOINTS,) * 3
 _LONGEST = "At the path's calculated bandwidth; and at the time limit"
 
 
-def _reading(values: Mapping[str, Any]) -> float:
+def reading(values: Mapping[str, Any]) -> float:
     """Read bandwidth of drives, storage ports and reader ports together [B/s]."""
     return float(min(values["read_supply"], values["store_network"], values["reader_supply"]))
 
 
-def _writing(values: Mapping[str, Any]) -> float:
+def writing(values: Mapping[str, Any]) -> float:
+    """Write bandwidth of drives, storage ports and writer ports together [B/s]."""
     return float(min(values["write_supply"], values["store_network"], values["client_supply"]))
 
 
+def read_by(values: Mapping[str, Any], nodes: float) -> float:
+    """Read bandwidth of some GPU nodes at once [B/s]: their ports, or all there is."""
+    return min(nodes * values["client_network"] * values["path_efficiency"], reading(values))
+
+
+def written_by(values: Mapping[str, Any], nodes: float) -> float:
+    """Write bandwidth of some GPU nodes at once [B/s]: their ports, or all there is."""
+    return min(nodes * values["client_network"] * values["path_efficiency"], writing(values))
+
+
+def requests_served(values: Mapping[str, Any], nodes: float) -> float:
+    """Read requests that some GPU nodes get at once [1/s]: of all storage nodes, or at the bandwidth's limit."""
+    return float(min(values["storage_nodes"] * values["node_iops"], read_by(values, nodes) / values["read_size"]))
+
+
+def metadata_served(values: Mapping[str, Any]) -> float:
+    """Metadata operations of all storage nodes [1/s]."""
+    return float(values["storage_nodes"] * values["node_metadata_rate"])
+
+
 def _reads(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    port = min(values["client_network"] * values["path_efficiency"], _reading(values))
+    port = read_by(values, 1)
     yield (
         "Read by one node alone",
         *at_least(port, values["read_per_gpu_node"], "B/s"),
@@ -36,16 +57,16 @@ def _reads(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
     yield (
         "Read by {gpu_nodes} at once: the slowest node × all",
-        *at_least(_reading(values), values["read_demand"], "B/s"),
+        *at_least(reading(values), values["read_demand"], "B/s"),
         "The lowest of drives, storage ports and reader ports; and the job's read demand, {read_demand}",
-        test.fio_steady("read", "read", MIB, 16, _reading(values) / values["gpu_nodes"]),
+        test.fio_steady("read", "read", MIB, 16, reading(values) / values["gpu_nodes"]),
     )
-    requests = min(values["storage_nodes"] * values["node_iops"], _reading(values) / values["read_size"])
+    requests = requests_served(values, values["gpu_nodes"])
     yield (
         "Random reads of {read_size}",
         *at_least(requests, values["request_demand"], "IOPS"),
         "IOPS of {storage_nodes}, or the bandwidth's limit; and the training demand, {request_demand}",
-        test.fio_steady("requests", "randread", values["read_size"], 32, _reading(values) / values["gpu_nodes"]),
+        test.fio_steady("requests", "randread", values["read_size"], 32, reading(values) / values["gpu_nodes"]),
     )
 
 
@@ -55,20 +76,20 @@ def _checkpoints(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     each_copy = values["restore_window"] / values["restore_copies"]
     yield (
         "Write of one checkpoint by {writer_nodes} at once, until the last writer is done",
-        *(at_most(size / _writing(values), values["write_window"], "s") if saved else _NO_BAND),
+        *(at_most(size / writing(values), values["write_window"], "s") if saved else _NO_BAND),
         _LONGEST + " for {checkpoint_size}, {write_window}",
         test.ior(values["writer_nodes"], size, "-w") if saved else f"# {NO_CHECKPOINTS}",
     )
     yield (
         "The same checkpoint read back by other nodes, with empty caches",
-        *(at_most(size / _reading(values), each_copy, "s") if saved else _NO_BAND),
+        *(at_most(size / reading(values), each_copy, "s") if saved else _NO_BAND),
         _LONGEST + ", {restore_window} for replicas that read: {restore_copies}",
         test.ior(values["writer_nodes"], size, "-r") if saved else f"# {NO_CHECKPOINTS}",
     )
     model, emulated = test.nearest_model(size)
     yield (
         f"Checkpoint of MLPerf Storage, {model}",
-        *(at_most(emulated / _writing(values), emulated / values["write_demand"], "s") if saved else _NO_BAND),
+        *(at_most(emulated / writing(values), emulated / values["write_demand"], "s") if saved else _NO_BAND),
         "The same two rates, for the model nearest to {checkpoint_size}",
         test.mlperf_checkpointing(values),
     )
@@ -78,14 +99,14 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Every test: pass, investigate and fail limits, the reason, and the command."""
     yield from _reads(values)
     yield from _checkpoints(values)
-    operations = values["storage_nodes"] * values["node_metadata_rate"]
+    operations = metadata_served(values)
     yield (
         "Files created, looked up, read and deleted, one directory per task",
         *at_least(operations, values["metadata_demand"], "IOPS"),
         "{storage_nodes} at {node_metadata_rate} each; and the training demand, {metadata_demand}",
         test.mdtest(values["gpu_nodes"], operations),
     )
-    carried = max(1, floor(test.emulated_accelerators(_reading(values))))
+    carried = max(1, floor(test.emulated_accelerators(reading(values))))
     needed = max(1, ceil(test.emulated_accelerators(values["training_read"])))
     yield (
         f"MLPerf Storage training at {_UTILIZATION} accelerator utilization",

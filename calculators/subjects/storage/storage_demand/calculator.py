@@ -10,6 +10,7 @@ from calculators.subjects.storage.storage_demand.acceptance import ACCEPTANCE
 from calculators.subjects.storage.storage_demand.groups import GROUPS, NODE
 from calculators.subjects.storage.storage_demand.inputs import Inputs
 from calculators.subjects.storage.storage_demand.kinds import TEXT
+from calculators.subjects.storage.storage_demand.measured import RUN_READER
 from calculators.subjects.storage.storage_demand.recommendations import recommendations
 from calculators.subjects.storage.storage_demand.tables import CONVENTIONS
 from calculators.subjects.storage.storage_demand.tender import TENDER
@@ -105,6 +106,7 @@ CALCULATOR = Calculator(
         "grown": "growth_factor",
     },
     tables=(TENDER, ACCEPTANCE, CONVENTIONS),
+    run_reader=RUN_READER,
     recommendations=recommendations,
     recommendations_heading="Recommendations: fewer nodes, or enough bandwidth",
     picture=Bars(

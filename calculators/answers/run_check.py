@@ -1,0 +1,81 @@
+"""A measured run next to the limits of a state: as text, as plain data, and for the page."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from calculators import units
+from calculators.answers.answer import evaluated
+from calculators.answers.input_state import valid_inputs
+from calculators.declare import Calculator, CheckedRun, MeasuredResult, RunReader
+from calculators.declare.measurements import NO_LIMIT
+
+
+def checked(calculator: Calculator, given: Mapping[str, Any], text: str) -> CheckedRun:
+    """The run, next to the inputs given, else those that it states. Raises InputError, and ValueError for no run."""
+    reader = _of(calculator)
+    stated = {**reader.given(text), **{name: one for name, one in given.items() if one != ""}}
+    return reader.check(text, evaluated(calculator, valid_inputs(calculator, stated)))
+
+
+def _of(calculator: Calculator) -> RunReader:
+    if calculator.run_reader is None:
+        message = f"{calculator.name} reads no measured run"
+        raise TypeError(message)
+    return calculator.run_reader
+
+
+def limits(result: MeasuredResult) -> str:
+    """The limits of a figure in words."""
+    if result.passing is None or result.failing is None:
+        return "no limit in this state"
+    best = min(result.passing, result.failing) if result.at_most else max(result.passing, result.failing)
+    more, beyond = ("or less", "above") if result.at_most else ("or more", "below")
+    fail = f", fail {beyond} {units.text(result.failing, result.unit)}" if result.failing > 0 else ""
+    return f"pass at {units.text(best, result.unit)} {more}{fail}"
+
+
+def _why(result: MeasuredResult) -> str:
+    because = result.fails or (result.doubt if result.state not in {"Pass", "Fail"} else "")
+    return f" ({because})" if because else ""
+
+
+def sentence(result: MeasuredResult) -> str:
+    """The state of a figure, the figure and its limits."""
+    measured = units.text(result.measured, result.unit)
+    return f"{result.state}: {result.label[:1].lower()}{result.label[1:]} {measured}; {limits(result)}{_why(result)}."
+
+
+def report(found: CheckedRun) -> str:
+    """The run for people: its state, every figure with its limits, likely reasons."""
+    lines = [f"{found.state}: {found.run}", ""]
+    lines += [f"  {sentence(one)}" for one in found.results if one.state != NO_LIMIT]
+    lines += [f"  {one.label} {units.text(one.measured, one.unit)}." for one in found.results if one.state == NO_LIMIT]
+    if found.reasons:
+        lines += ["", "Likely reasons, likeliest first"]
+        for place, one in enumerate(found.reasons, 1):
+            lines += [f"  {place}. {one.name[:1].upper()}{one.name[1:]}. {one.looks}.", f"     Look at: {one.look_at}"]
+    return "\n".join(lines) + "\n"
+
+
+def described(calculator: Calculator, found: CheckedRun) -> dict[str, Any]:
+    """The run as plain data; numbers in base units."""
+    return {
+        "calculator": calculator.name,
+        "run": found.run,
+        "state": found.state,
+        "results": [
+            {
+                "name": one.name,
+                "label": one.label,
+                "unit": units.base_symbol(one.unit),
+                "measured": one.measured,
+                "pass": one.passing,
+                "fail": one.failing,
+                "more_is_better": not one.at_most,
+                "state": one.state,
+                "why": one.fails or one.doubt,
+            }
+            for one in found.results
+        ],
+        "reasons": [{"name": one.name, "looks": one.looks, "look_at": one.look_at} for one in found.reasons],
+    }

@@ -1,0 +1,84 @@
+"""Records that readers of measured runs return, in base units, and the error for a text that none can read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from calculators import files
+
+Kind = Literal["read", "write", "metadata", "training"]
+
+
+class ReadError(ValueError):
+    """A text that holds no readable run; the message names the place and what to do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StorageRun:
+    """Storage result of one direction: rates [B/s, 1/s], mean and 99th-percentile latency [s], and how it was run.
+
+    `nodes` are client nodes, `jobs` tasks per node, `depth` outstanding requests per task, `moved` bytes over all
+    nodes; `slowest_node` is the bandwidth of the slowest node [B/s]. None is what the output does not state.
+    """
+
+    tool: str
+    name: str
+    kind: Kind
+    nodes: int | None = None
+    bandwidth: float | None = None
+    rate: float | None = None
+    latency: float | None = None
+    latency_p99: float | None = None
+    request: float | None = None
+    is_random: bool = False
+    jobs: float | None = None
+    depth: float | None = None
+    is_direct: bool | None = None
+    is_synced: bool | None = None
+    is_shared_file: bool = False
+    reads_own_data: bool = False
+    seconds: float | None = None
+    moved: float | None = None
+    files_bytes: float | None = None
+    slowest_node: float | None = None
+    accelerators: int | None = None
+    utilization: float | None = None
+    may_be_cached: bool = False
+    failed: str = ""
+
+
+def plain_text(text: str) -> str:
+    """The text without a byte-order mark. Raises ReadError for a file that is not text."""
+    try:
+        return files.plain(text)
+    except ValueError as error:
+        raise ReadError(str(error)) from None
+
+
+def number(place: str, name: str, stated: Any) -> float:
+    """A number of zero or more that a file states under `name`. Raises ReadError with `place`."""
+    try:
+        value = float(stated)
+    except (TypeError, ValueError):
+        value = -1.0
+    if isinstance(stated, bool) or not 0 <= value < float("inf"):
+        message = f"{place}: {name} must be a number of 0 or more, not {stated!r}: give the file as it was written"
+        raise ReadError(message)
+    return value
+
+
+def field(place: str, stated: Mapping[str, Any], name: str) -> Any:
+    """What a record states under `name`. Raises ReadError where it does not."""
+    if name not in stated:
+        message = f"{place} has no {name}: it was cut off, or it is of a version that this reader does not know"
+        raise ReadError(message)
+    return stated[name]
+
+
+def line_of(text: str, position: int) -> int:
+    r"""Line number of a position in a text.
+
+    >>> line_of("a\nb", 2)
+    2
+    """
+    return text.count("\n", 0, position) + 1
