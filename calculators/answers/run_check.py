@@ -42,7 +42,7 @@ def _why(result: MeasuredResult) -> str:
 def sentence(result: MeasuredResult) -> str:
     """The state of a figure, the figure and its limits."""
     measured = units.text(result.measured, result.unit)
-    return f"{result.state}: {result.label[:1].lower()}{result.label[1:]} {measured}; {limits(result)}{_why(result)}."
+    return f"{result.state}: {result.label} {measured}; {limits(result)}{_why(result)}."
 
 
 def report(found: CheckedRun) -> str:

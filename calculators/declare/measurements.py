@@ -64,8 +64,8 @@ class MeasuredResult:
     """A measured figure with the limits that the state sets: it passes, is to investigate, or fails.
 
     `passing` is what the hardware should deliver and `failing` what the job needs, in the unit's base; without
-    `passing` the state has no limit for it. `doubt` says why a figure that passes does not count, `fails` why one does
-    not pass whatever it is.
+    `passing` the state has no limit for it. `doubt` says why a figure that passes does not count, or, where it is not
+    `comparable`, why none does; `fails` why one does not pass whatever it is.
     """
 
     name: str
@@ -76,6 +76,7 @@ class MeasuredResult:
     failing: float | None = None
     at_most: bool = False
     doubt: str = ""
+    comparable: bool = True
     fails: str = ""
 
     @property
@@ -85,6 +86,8 @@ class MeasuredResult:
         >>> MeasuredResult(name="read", label="Read", unit="B/s", measured=95, passing=100, failing=90).state
         'Investigate'
         """
+        if not self.comparable:
+            return NOT_CHECKED
         if self.fails:
             return FAIL
         if self.passing is None or self.failing is None:

@@ -82,3 +82,37 @@ def line_of(text: str, position: int) -> int:
     2
     """
     return text.count("\n", 0, position) + 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A logged training step: its number, its time [s], model FLOP/s per GPU and tokens/s per GPU.
+
+    None is what the log does not state. A log prints the mean since the step logged before.
+    """
+
+    number: int
+    seconds: float | None = None
+    flops: float | None = None
+    tokens_per_second: float | None = None
+
+    @property
+    def pace(self) -> float:
+        """What rises with the step's duration: its time [s], or 1 ÷ its rate where no time is stated."""
+        if self.seconds is not None:
+            return self.seconds
+        rate = self.tokens_per_second or self.flops
+        return 1 / rate if rate else float("inf")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingRun:
+    """A training log: its steps in order, and what it states of the job: tokens per step, memory per GPU [B]."""
+
+    tool: str
+    steps: tuple[Step, ...]
+    gpus: int | None = None
+    sequence_length: int | None = None
+    step_tokens: float | None = None
+    skipped: int = 0
+    memory: float | None = None

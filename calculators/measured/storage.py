@@ -1,9 +1,17 @@
 """Storage measurements of any known format: fio JSON, IOR, mdtest, elbencho CSV, MLPerf Storage."""
 
+from collections.abc import Callable
+
 from calculators.measured import elbencho, fio, ior, mdtest, mlperf_storage
 from calculators.measured.record import ReadError, StorageRun, plain_text
 
-_FORMATS = (fio, elbencho, mlperf_storage, ior, mdtest)
+_FORMATS: tuple[tuple[Callable[[str], bool], Callable[[str], list[StorageRun]]], ...] = (
+    (fio.is_this, fio.runs),
+    (elbencho.is_this, elbencho.runs),
+    (mlperf_storage.is_this, mlperf_storage.runs),
+    (ior.is_this, ior.runs),
+    (mdtest.is_this, mdtest.runs),
+)
 
 
 def runs(text: str) -> list[StorageRun]:
@@ -12,11 +20,11 @@ def runs(text: str) -> list[StorageRun]:
     if not text.strip():
         message = "there is nothing in it: give the output of fio, IOR, mdtest, elbencho or MLPerf Storage"
         raise ReadError(message)
-    known = [one for one in _FORMATS if one.is_this(text)]
-    if not known:
+    runs_of = next((runs_of for is_this, runs_of in _FORMATS if is_this(text)), None)
+    if runs_of is None:
         message = (
             "this is no output of storage that is known here: give fio's JSON (--output-format=json), the text of IOR "
             "or mdtest, elbencho's --csvfile, or summary.json of MLPerf Storage"
         )
         raise ReadError(message)
-    return known[0].runs(text)
+    return runs_of(text)

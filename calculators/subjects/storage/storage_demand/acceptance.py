@@ -29,12 +29,12 @@ def writing(values: Mapping[str, Any]) -> float:
 
 def read_by(values: Mapping[str, Any], nodes: float) -> float:
     """Read bandwidth of some GPU nodes at once [B/s]: their ports, or all there is."""
-    return min(nodes * values["client_network"] * values["path_efficiency"], reading(values))
+    return min(float(nodes * values["client_network"] * values["path_efficiency"]), reading(values))
 
 
 def written_by(values: Mapping[str, Any], nodes: float) -> float:
     """Write bandwidth of some GPU nodes at once [B/s]: their ports, or all there is."""
-    return min(nodes * values["client_network"] * values["path_efficiency"], writing(values))
+    return min(float(nodes * values["client_network"] * values["path_efficiency"]), writing(values))
 
 
 def requests_served(values: Mapping[str, Any], nodes: float) -> float:

@@ -94,8 +94,9 @@ def _requests(run: StorageRun, values: Mapping[str, Any]) -> MeasuredResult:
         unit="IOPS",
         measured=run.rate or 0.0,
         passing=acceptance.requests_served(values, nodes),
-        failing=0.0 if other else values["request_demand"] * nodes / values["gpu_nodes"],
+        failing=values["request_demand"] * nodes / values["gpu_nodes"],
         doubt=other or _doubt(run, values),
+        comparable=alike,
         fails=run.failed,
     )
 
@@ -109,8 +110,9 @@ def _written(run: StorageRun, values: Mapping[str, Any]) -> Iterator[MeasuredRes
         unit="B/s",
         measured=bandwidth,
         passing=acceptance.written_by(values, nodes),
-        failing=0.0 if run.is_random else values["write_per_writer_node"] * nodes,
+        failing=values["write_per_writer_node"] * nodes,
         doubt="the job writes sequentially" if run.is_random else doubt,
+        comparable=not run.is_random,
         fails=run.failed,
     )
     size = values["checkpoint_size"]

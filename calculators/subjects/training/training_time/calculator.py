@@ -16,6 +16,7 @@ from calculators.llm.size import MODEL_SIZE
 from calculators.subjects.training.sequence import SEQUENCE
 from calculators.subjects.training.training_time.flops import FLOPS_FORMULAS
 from calculators.subjects.training.training_time.inputs import COUNT, DEFAULT_RUN, POWER, Inputs
+from calculators.subjects.training.training_time.measured import RUN_READER
 from calculators.subjects.training.training_time.run import RUN_FORMULAS
 from calculators.subjects.training.training_time.tables import CONVENTIONS
 from calculators.subjects.training.training_time.warnings import WARNINGS
@@ -115,6 +116,7 @@ CALCULATOR = Calculator(
         "Generation and scoring by further copies of the model in reinforcement learning.",
     ),
     tables=(CONVENTIONS,),
+    run_reader=RUN_READER,
     picture=Bars(
         title="From peak to wall clock",
         rows=(

@@ -1,0 +1,104 @@
+"""Logs of Megatron-LM, Megatron-Bridge and NeMo: one line per logged iteration, with its mean time.
+
+Fields as Megatron-LM's training.py and Megatron-Bridge's train_utils.py print them, and NeMo 2's progress lines. Forks
+that print "last/mean" are read by the last.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from calculators.measured.record import ReadError, Step, TrainingRun
+
+_ITERATION = re.compile(r"\biteration\s+(\d+)\s*/\s*\d+ \|(.*)$")
+_TIME = re.compile(r"elapsed time per iteration \(ms\): ([\d.]+)|train_step_timing in s: ([\d.]+)")
+_FLOPS = re.compile(r"(?:throughput per GPU \(TFLOP/s/GPU\)|TFLOPs|TFLOPS_per_GPU): ([\d.]+(?:e[+-]?\d+)?)")
+_TOKENS = re.compile(r"(?:tokens per GPU \(tokens/s/GPU\)|tokens_per_sec_per_gpu): ([\d.]+(?:e[+-]?\d+)?)")
+_BATCH = re.compile(r"global[ _]batch[ _]size: +(\d+)")
+_STEP = re.compile(r"global_step: (\d+)")
+_SKIPPED = re.compile(r"number of skipped iterations: +(\d+)")
+_BRIDGE = re.compile(r"Step Time : ([\d.]+)s GPU utilization: ([\d.]+) ?(?:MODEL_)?TFLOP/s/GPU")
+_WORLD = re.compile(r"^\s*world_size \.+ (\d+)|using world size: (\d+)", re.MULTILINE)
+_SEQUENCE = re.compile(r"^\s*seq_length(?: \.+|:) (\d+)", re.MULTILINE)
+_MEMORY = re.compile(r"memory \(MB\) \|.*max reserved: ([\d.]+)")
+_RESERVED = re.compile(r"max_memory_reserved: (\d+)")
+_TERA, _MILLI, _MIB = 1e12, 1e-3, 2.0**20
+
+
+@dataclass
+class _Log:
+    """What has been read so far: steps by number, and what the job states."""
+
+    gpus: int | None
+    sequence: int | None
+    steps: dict[int, Step] = field(default_factory=dict)
+    bridge: list[Step] = field(default_factory=list)
+    memory: float | None = None
+    tokens: float | None = None
+    skipped: dict[int, int] = field(default_factory=dict)
+
+
+def is_this(text: str) -> bool:
+    """Whether a text is a log of Megatron or NeMo."""
+    return "elapsed time per iteration (ms)" in text or "train_step_timing in s" in text or bool(_BRIDGE.search(text))
+
+
+def run(text: str) -> TrainingRun:
+    """Every logged iteration; of one that was logged twice, the last. Raises ReadError."""
+    log = _Log(gpus=_only(_WORLD, text), sequence=_only(_SEQUENCE, text))
+    for place, line in enumerate(text.splitlines(), 1):
+        if match := _ITERATION.search(line):
+            _read(log, place, match)
+        elif match := _BRIDGE.search(line):
+            flops = float(match[2]) * _TERA
+            log.bridge.append(Step(number=len(log.bridge) + 1, seconds=float(match[1]), flops=flops))
+        elif match := _MEMORY.search(line):
+            log.memory = max(log.memory or 0.0, float(match[1]) * _MIB)
+    steps = [log.steps[number] for number in sorted(log.steps)] or log.bridge
+    if not steps:
+        message = "there is no whole line “iteration … | … elapsed time per iteration (ms): …”: copy the whole log"
+        raise ReadError(message)
+    return TrainingRun(
+        tool="Megatron",
+        steps=tuple(steps),
+        gpus=log.gpus,
+        sequence_length=log.sequence,
+        step_tokens=log.tokens,
+        skipped=sum(log.skipped.values()),
+        memory=log.memory,
+    )
+
+
+def _read(log: _Log, place: int, match: re.Match[str]) -> None:
+    """Add the iteration of a line."""
+    rest = match[2]
+    time = _TIME.search(rest)
+    if not time:
+        message = f"line {place}: iteration {match[1]} has no “elapsed time per iteration (ms)”: copy the whole line"
+        raise ReadError(message)
+    seconds = float(time[1]) * _MILLI if time[1] else float(time[2])
+    if not seconds:
+        message = f"line {place}: iteration {match[1]} takes 0 ms: it is no training step, leave it out"
+        raise ReadError(message)
+    flops, rate, batch, number = (one.search(rest) for one in (_FLOPS, _TOKENS, _BATCH, _STEP))
+    if batch and log.sequence:
+        log.tokens = float(batch[1]) * log.sequence
+    per_gpu = log.tokens / seconds / log.gpus if log.tokens and log.gpus else None
+    if found := _RESERVED.search(rest):
+        log.memory = max(log.memory or 0.0, float(found[1]))
+    # Megatron-Bridge prints the utilization of a step in a line of its own, before the iteration's.
+    before = log.bridge[-1].flops if log.bridge else None
+    name = int((number or match)[1])
+    if found := _SKIPPED.search(rest):
+        log.skipped[name] = int(found[1])
+    log.steps[name] = Step(
+        number=name,
+        seconds=seconds,
+        flops=float(flops[1]) * _TERA if flops else before,
+        tokens_per_second=float(rate[1]) if rate else per_gpu,
+    )
+
+
+def _only(pattern: re.Pattern[str], text: str) -> int | None:
+    """The number that a pattern finds; None for none, and where the text has several."""
+    found = {int(next(one for one in match.groups() if one)) for match in pattern.finditer(text)}
+    return found.pop() if len(found) == 1 else None

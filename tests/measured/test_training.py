@@ -1,0 +1,128 @@
+"""Training logs: what published logs of four programs state, warm-up, uneven steps, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.measured import training
+from calculators.measured.record import ReadError
+
+LOGS = Path(__file__).parent.parent / "logs"
+FILES = sorted(one.name for one in LOGS.iterdir() if one.name.startswith(("megatron-", "torchtitan-")))
+
+
+def text(name: str) -> str:
+    return (LOGS / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "logged", "steady", "gpus"),
+    [
+        ("megatron-gpt2-64.txt", 4, 3, 64),
+        ("megatron-deepspeed-64.txt", 16, 15, 64),
+        ("megatron-bridge-8.txt", 1, 1, None),
+        ("megatron-primus-8.txt", 3, 2, None),
+        ("torchtitan-aurora.txt", 13, 12, None),
+        ("torchtitan-gb300-swiglu.txt", 20, 17, None),  # steps 1 to 3 at 402, 2,332 and 5,077 of 5,800 tokens/s
+        ("torchtitan-gb300-128.txt", 11, 10, 4 * 32),
+    ],
+)
+def test_steps_of_a_published_log_are_counted_without_its_warm_up(
+    name: str, logged: int, steady: int, gpus: int | None
+) -> None:
+    run = training.run(text(name))
+    assert (len(run.steps), len(training.steady(run.steps)), run.gpus) == (logged, steady, gpus)
+
+
+def test_values_of_a_step_are_those_that_the_log_states() -> None:
+    last = training.run(text("megatron-gpt2-64.txt")).steps[-1]
+    assert last.seconds == pytest.approx(122.2240)
+    assert last.tokens_per_second == pytest.approx(1024 * 1024 / 122.2240 / 64)
+    primus = training.run(text("megatron-primus-8.txt")).steps[-1]
+    assert (primus.number, primus.seconds, primus.flops) == (20, pytest.approx(32.0531), 239.6e12)
+    assert primus.tokens_per_second == 14312.3
+    titan = training.run(text("torchtitan-gb300-128.txt"))
+    assert (titan.steps[-1].number, titan.steps[-1].tokens_per_second, titan.steps[-1].flops) == (200, 8329, 738.17e12)
+    assert titan.memory == 238.21 * 2**30
+    # 4,096 tokens per GPU and step at 128 GPUs would be stated as tokens per train step
+    stated = "Trainer is initialized with 4096 tokens per DP rank, 524288 tokens per train step\n"
+    assert training.run(stated + text("torchtitan-gb300-128.txt")).steps[-1].seconds == pytest.approx(4096 / 8329)
+
+
+def report(capsys: pytest.CaptureFixture[str], file: Path, *options: str) -> dict[str, Any]:
+    assert main(["training_time", "--measured", str(file), "--json", *options]) == 0
+    return dict(json.loads(capsys.readouterr().out))
+
+
+def result(found: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(dict(one) for one in found["results"] if one["name"] == name)
+
+
+def test_a_log_is_next_to_the_calculator_in_its_own_convention(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--model=llama-3-8b", "--sequence-length=8192", "--attention-flops=full")
+    found = report(capsys, LOGS / "torchtitan-gb300-128.txt", *options, "--peak-flops=2500 TFLOP/s")
+    utilization = result(found, "mfu_full")
+    assert utilization["measured"] == pytest.approx(0.2972, abs=5e-5)  # torchtitan prints 29.72 % of 2.5 PFLOP/s
+    assert utilization["state"] == "Not checked"
+    assert "per token" in utilization["why"]
+
+
+def test_a_slow_and_even_log_fails_and_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    found = report(capsys, LOGS / "megatron-deepspeed-64.txt", "--model=llama-3-8b")
+    assert found["state"] == "Fail"
+    assert [one["name"] for one in found["reasons"]] == ["slow throughout"]
+
+
+def test_a_utilization_above_the_peak_is_not_believed(capsys: pytest.CaptureFixture[str]) -> None:
+    found = report(capsys, LOGS / "megatron-bridge-8.txt")
+    assert result(found, "mfu_causal")["state"] == "Not checked"
+    assert "above the peak" in result(found, "mfu_causal")["why"]
+
+
+def test_uneven_steps_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    slow = text("megatron-deepspeed-64.txt").replace("(ms): 138324.6", "(ms): 276649.2")
+    file = tmp_path / "log.txt"
+    file.write_text(slow, "utf-8")
+    found = report(capsys, file)
+    assert found["reasons"][0]["name"] == "uneven steps"
+    assert "12 (2.0" in found["reasons"][0]["looks"]
+    skipped = report(capsys, LOGS / "megatron-gpt2-64.txt")
+    assert "4 iterations" in skipped["reasons"][0]["looks"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_log_of_two_copies_or_in_another_encoding_has_the_same_steps(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    assert training.run(text(name) * 2).steps == training.run(text(name)).steps
+    for encoding in ("utf-16", "utf-8-sig"):
+        file = tmp_path / encoding
+        file.write_text(text(name), encoding)
+        assert report(capsys, file) == report(capsys, LOGS / name)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "no training log"),
+        ("epoch 1 loss 3\n", "Megatron-LM"),
+        (text("megatron-gpt2-64.txt").partition("elapsed time per iteration (ms): 12389")[0], "line 6: iteration 2"),
+        (text("torchtitan-aurora.txt").partition("  tps: 6,562")[0], "line 4: step 3 has no tps"),
+        ("\0\1\2", "not plain text"),
+    ],
+)
+def test_what_is_cut_off_or_no_log_is_refused_with_its_place(content: str, words: str) -> None:
+    with pytest.raises(ReadError, match=words) as caught:
+        training.run(content)
+    assert "\n" not in str(caught.value)
+
+
+def test_every_log_has_a_line_of_its_source() -> None:
+    readme = text("README.md")
+    assert [name for name in FILES if f"`{name}`" not in readme] == []
+    assert len(FILES) >= 6
