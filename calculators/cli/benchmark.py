@@ -14,10 +14,11 @@ from calculators import units
 from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
-from calculators.cli import calculator
+from calculators.cli import calculator, scrapes
 from calculators.cli.options import BAD_INPUT, read_file, refused, unknown_options
 from calculators.declare import InputError, Values
-from calculators.subjects.serving.inference.benchmark import BenchmarkError, ServingRun, runs
+from calculators.measured.serving import BenchmarkError, ServingRun
+from calculators.subjects.serving.inference.benchmark import runs
 
 COMMAND = "benchmark"
 _INFERENCE = "inference"
@@ -35,6 +36,7 @@ _MANY_SLOW = (
 _WAITING = "Steps are as modeled and the first token waits: max_num_seqs, chunked prefill, or the load generator."
 _USAGE = (
     "python -m calculators benchmark FILE [FILE …] [--model NAME] [--accelerator NAME] [--input VALUE …] [--json]\n"
+    "python -m calculators benchmark EARLIER LATER --interval 5min [--input VALUE …] [--json]   (vLLM's /metrics)\n"
 )
 
 
@@ -69,6 +71,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0 if names else BAD_INPUT
     inference = CALCULATORS[_INFERENCE]
     known = calculator.parser(inference)
+    known.add_argument(f"--{scrapes.INTERVAL}", metavar="TIME", help="time between two scrapes of vLLM's /metrics")
     options, unknown = known.parse_known_args(arguments[first:])
     inputs = {*inference.inputs, *(preset.name for preset in inference.presets)}
     typed = {key: text for key, text in vars(options).items() if key in inputs and text is not None}
@@ -76,7 +79,10 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if unknown:
             raise InputError(unknown_options(known, unknown))  # noqa: TRY301  reported like all others
-        for file in arguments[:first]:
+        files = arguments[:first]
+        if scrapes.are_these([_text(file) for file in files]):
+            return _of_scrapes(scrapes.read(files, options.interval), typed, is_json=options.json)
+        for file in files:
             found += [(file, compared(run, typed)) for run in _read(file)]
     except InputError as error:
         return refused(error)
@@ -87,9 +93,32 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
+def _text(file: str) -> str:
+    try:
+        return read_file(file)
+    except ValueError as error:
+        raise InputError({"file": f"{file}: {error}"}) from None
+
+
+def _of_scrapes(found: scrapes.Scrapes, typed: dict[str, str], *, is_json: bool) -> int:
+    """Print scrapes, and next to the model where they give a rate; return the exit code. Raises InputError."""
+    run = found.run
+    one = None if run is None else compared(run, {**found.given, **typed})
+    name = found.files[-1]
+    if is_json:
+        comparison = None if one is None else _data(name, one)
+        sys.stdout.write(json.dumps({**scrapes.data(found), "comparison": comparison}, indent=2) + "\n")
+    else:
+        said = [*scrapes.lines(found), "", *(() if one is None else _lines(name, one))]
+        sys.stdout.write("\n".join(said))
+    return 0
+
+
 def _read(file: str) -> list[ServingRun]:
     try:
-        return runs(read_file(file))
+        return runs(_text(file))
+    except InputError:
+        raise
     except (BenchmarkError, ValueError) as error:
         raise InputError({"file": f"{file}: {error}"}) from None
 

@@ -44,7 +44,8 @@ def test_values_of_a_step_are_those_that_the_log_states() -> None:
     assert last.seconds == pytest.approx(122.2240)
     assert last.tokens_per_second == pytest.approx(1024 * 1024 / 122.2240 / 64)
     primus = training.run(text("megatron-primus-8.txt")).steps[-1]
-    assert (primus.number, primus.seconds, primus.flops) == (20, pytest.approx(32.0531), 239.6e12)
+    assert (primus.number, primus.flops) == (20, 239.6e12)
+    assert primus.seconds == pytest.approx(32.0531)
     assert primus.tokens_per_second == 14312.3
     titan = training.run(text("torchtitan-gb300-128.txt"))
     assert (titan.steps[-1].number, titan.steps[-1].tokens_per_second, titan.steps[-1].flops) == (200, 8329, 738.17e12)

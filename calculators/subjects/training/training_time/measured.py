@@ -61,9 +61,9 @@ def _other_model(tool: str, rate: float | None, flops: float | None, values: Map
         peak, stated = units.text(values["arithmetic_flops"], "FLOP/s"), units.text(flops, "FLOP/s")
         return f"{stated} per GPU is above the peak, {peak}: another accelerator or precision, or a wrong FLOP count"
     if rate and flops is not None:
-        stated, expected = flops / rate, values[_FLOPS_OF[tool]]
-        if not expected / _SAME_MODEL <= stated <= expected * _SAME_MODEL:
-            per_token = f"{units.text(stated, 'FLOP')} per token in the log, {units.text(expected, 'FLOP')} here"
+        of_log, expected = flops / rate, float(values[_FLOPS_OF[tool]])
+        if not expected / _SAME_MODEL <= of_log <= expected * _SAME_MODEL:
+            per_token = f"{units.text(of_log, 'FLOP')} per token in the log, {units.text(expected, 'FLOP')} here"
             return f"{per_token}: enter the model and sequence length of the log"
     return ""
 

@@ -1,0 +1,86 @@
+"""JSON of AIPerf (profile_export_aiperf.json) and GenAI-Perf (profile_export_genai_perf.json): one run per file.
+
+Metrics as AIPerf's json_exporter.py writes them: a name with its unit and statistics. Its inter-token latency is per
+request, (latency - TTFT) ÷ (output tokens - 1), which others call TPOT.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from calculators.measured.serving import BenchmarkError, ServingRun
+
+_NEEDED = (
+    ("request_count", "requests", ("avg",)),
+    ("request_throughput", "requests/sec", ("avg",)),
+    ("output_token_throughput", "tokens/sec", ("avg",)),
+    ("time_to_first_token", "ms", ("avg", "p99")),
+    ("inter_token_latency", "ms", ("avg", "p99")),
+    ("input_sequence_length", "tokens", ("avg",)),
+    ("output_sequence_length", "tokens", ("avg",)),
+)
+_ERRORS = "error_request_count"
+_MILLI = 1e-3
+
+
+def is_this(stated: Mapping[str, Any]) -> bool:
+    """Whether an object is a run of AIPerf or GenAI-Perf."""
+    return any(isinstance(stated.get(name), Mapping) for name in ("request_throughput", "request_latency"))
+
+
+def run(stated: Mapping[str, Any]) -> ServingRun:
+    """The run. Raises BenchmarkError, which names what is missing."""
+    value = {(name, one): _value(stated, name, unit, one) for name, unit, names in _NEEDED for one in names}
+    if value["request_count", "avg"] < 1:
+        message = "request_count is 0: no request of this run completed; see its error_summary"
+        raise BenchmarkError(message)
+    most, rate = _load(stated)
+    return ServingRun(
+        input_tokens=value["input_sequence_length", "avg"],
+        output_tokens=value["output_sequence_length", "avg"],
+        most=most,
+        request_rate=rate,
+        completed=value["request_count", "avg"],
+        failed=_value(stated, _ERRORS, "requests", "avg") if _ERRORS in stated else 0.0,
+        requests_per_second=value["request_throughput", "avg"],
+        tokens_per_second=value["output_token_throughput", "avg"],
+        ttft=value["time_to_first_token", "avg"] * _MILLI,
+        ttft_p99=value["time_to_first_token", "p99"] * _MILLI,
+        tpot=value["inter_token_latency", "avg"] * _MILLI,
+        tpot_p99=value["inter_token_latency", "p99"] * _MILLI,
+    )
+
+
+def _value(stated: Mapping[str, Any], name: str, unit: str, statistic: str) -> float:
+    """A statistic of a metric, in its unit."""
+    metric = stated.get(name)
+    if not isinstance(metric, Mapping) or statistic not in metric:
+        hint = ": run it with --streaming" if name in {"time_to_first_token", "inter_token_latency"} else ""
+        message = f"the run has no {name} ({statistic}){hint or ': is it the JSON that AIPerf or GenAI-Perf wrote?'}"
+        raise BenchmarkError(message)
+    if metric.get("unit", unit) != unit:
+        message = f"{name} is in {metric['unit']}, not in {unit}: a version that this reader does not know"
+        raise BenchmarkError(message)
+    value = metric[statistic]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+        message = f"{name} ({statistic}) must be a number, not {value!r}"
+        raise BenchmarkError(message)
+    return float(value)
+
+
+def _load(stated: Mapping[str, Any]) -> tuple[float | None, float | None]:
+    """Requests at a time and requests per second [request/s] of the measured phase, as its configuration states."""
+    config = stated.get("input_config") or {}
+    phases = [one for one in config.get("phases") or () if not one.get("exclude_from_results")]
+    places = (
+        *phases[-1:],
+        config.get("loadgen") or {},
+        (config.get("perf_analyzer") or {}).get("stimulus") or {},
+        config,
+    )
+    for place in places:
+        most, rate = place.get("concurrency"), place.get("request_rate") or place.get("rate")
+        if most or rate:
+            return (float(most) if most else None), (None if most else float(rate))
+    message = "input_config states neither a concurrency nor a request_rate: give --concurrency to AIPerf"
+    raise BenchmarkError(message)

@@ -1,0 +1,56 @@
+"""A measured run of serving: lengths, load, throughput and latencies, and the error for a file that holds none."""
+
+from dataclasses import dataclass
+
+from calculators.measured.record import ReadError
+
+
+class BenchmarkError(ReadError):
+    """A file that holds no run of a load generator: a sentence."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServingRun:
+    """One run: mean lengths [token], how it was loaded, and what was measured [s, request/s, token/s].
+
+    `most` is how many requests may run at a time, `request_rate` how many arrive; with neither they come all at once.
+    """
+
+    input_tokens: float
+    output_tokens: float
+    most: float | None
+    request_rate: float | None
+    completed: float
+    failed: float
+    requests_per_second: float
+    tokens_per_second: float
+    ttft: float
+    ttft_p99: float
+    tpot: float
+    tpot_p99: float
+
+    @property
+    def is_burst(self) -> bool:
+        """Whether all requests came at once."""
+        return self.most is None and self.request_rate is None
+
+    @property
+    def users(self) -> float | None:
+        """Requests at a time in the model: as many as may run, of a burst as many as ran; None for a rate."""
+        return self.running if self.is_burst else self.most
+
+    @property
+    def running(self) -> float:
+        """Mean number of requests that ran, by Little's law: their rate times the time that each took [request]."""
+        return self.requests_per_second * (self.ttft + (self.output_tokens - 1) * self.tpot)
+
+    @property
+    def given(self) -> dict[str, str]:
+        """Inputs of the calculator that the run states: its traffic, on one replica."""
+        load = (
+            {"request_rate": repr(self.request_rate)}
+            if self.users is None
+            else {"concurrent_users": repr(float(max(round(self.users), 1)))}
+        )
+        tokens = {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
+        return {**{name: repr(float(round(count))) for name, count in tokens.items()}, **load}
