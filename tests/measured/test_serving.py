@@ -12,7 +12,8 @@ import pytest
 from calculators.__main__ import main
 from calculators.measured import prometheus
 from calculators.measured.record import ReadError
-from calculators.subjects.serving.inference.benchmark import BenchmarkError, runs
+from calculators.measured.serving import BenchmarkError
+from calculators.subjects.serving.inference.benchmark import runs
 
 LOGS = Path(__file__).parent.parent / "logs"
 OPTIONS = ["--model=llama-3-8b", "--accelerator=h100-sxm"]

@@ -6,6 +6,7 @@ from calculators.declare.pictures import Bars, bar
 from calculators.subjects.facility.power import cooling, energy, rack, rating, supply, verdicts, warnings
 from calculators.subjects.facility.power.acceptance import ACCEPTANCE
 from calculators.subjects.facility.power.inputs import GROUPS, Inputs
+from calculators.subjects.facility.power.measured import RUN_READER
 from calculators.subjects.facility.power.recommendations import recommendations
 from calculators.subjects.facility.power.tables import CONVENTIONS
 from calculators.subjects.facility.power.watts import metered_power, server_power, supported_power
@@ -93,6 +94,7 @@ CALCULATOR = Calculator(
     ),
     result_aliases={"it_energy": "yearly_it_energy", "facility_energy": "yearly_energy"},
     tables=(ACCEPTANCE, CONVENTIONS),
+    run_reader=RUN_READER,
     recommendations=recommendations,
     recommendations_heading="Recommendations: fit the data hall",
     picture=Bars(

@@ -1,0 +1,98 @@
+"""GPU power and utilization over time: CSV of nvidia-smi, output of dcgmi dmon, or CSV with DCGM's field names.
+
+nvidia-smi: `--query-gpu=timestamp,index,power.draw,utilization.gpu --format=csv -l 1`. dcgmi: `dmon -e 155,203`, whose
+columns are named as DCGM's dcgm_fields.cpp does (POWER, GPUTL); a header comes again after some rows.
+"""
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from calculators.measured.record import ReadError, plain_text
+
+_POWER = ("power.draw", "power.draw.instant", "power.draw.average", "POWER", "DCGM_FI_DEV_POWER_USAGE")
+_BUSY = ("utilization.gpu", "GPUTL", "DCGM_FI_DEV_GPU_UTIL")
+_GPU = ("index", "uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "gpu", "GPU", "name", "gpu_name")
+_UNIT = re.compile(r"\s*\[.*\]$")
+_VALUE = re.compile(r"^(-?[\d.]+(?:e[+-]?\d+)?)\s*(?:W|%)?$")
+_NONE = ("", "N/A", "[N/A]", "[Not Supported]", "[Unknown Error]")
+_PERCENT = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class GpuPower:
+    """Samples of one GPU: power [W] and utilization [share], None where the log does not state it."""
+
+    gpu: str
+    watts: tuple[float, ...]
+    busy: tuple[float, ...]
+
+
+def runs(text: str) -> list[GpuPower]:
+    """Samples of every GPU. Raises ReadError."""
+    text = plain_text(text)
+    watts: dict[str, list[float]] = {}
+    busy: dict[str, list[float]] = {}
+    for place, row in _dmon(text) if "#Entity" in text else _csv(text):
+        gpu = next((row[name] for name in _GPU if name in row), "0")
+        power = _number(place, row, _POWER)
+        if power is None:
+            continue
+        watts.setdefault(gpu, []).append(power)
+        if (used := _number(place, row, _BUSY)) is not None:
+            busy.setdefault(gpu, []).append(used / _PERCENT)
+    if not watts:
+        message = "there is no row with a power in it: log for a while under load, nvidia-smi … -l 1"
+        raise ReadError(message)
+    return [GpuPower(gpu=gpu, watts=tuple(one), busy=tuple(busy.get(gpu, ()))) for gpu, one in watts.items()]
+
+
+def _csv(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """Rows of a CSV, by the names of its first line without their units."""
+    lines = text.splitlines()
+    head = [_UNIT.sub("", name.strip()) for name in (lines or [""])[0].split(",")]
+    if not any(name in head for name in _POWER):
+        named = ", ".join(head) or "nothing"
+        message = (
+            f"line 1 names no power.draw, it has: {named[:120]}; log with a header: nvidia-smi --query-gpu="
+            "timestamp,index,power.draw,utilization.gpu --format=csv -l 1"
+        )
+        raise ReadError(message)
+    for place, cells in enumerate(csv.reader(lines[1:], skipinitialspace=True), 2):
+        if not cells or [_UNIT.sub("", one.strip()) for one in cells] == head:
+            continue
+        if len(cells) != len(head):
+            message = f"line {place}: this row has {len(cells)} of {len(head)} columns: copy the whole line"
+            raise ReadError(message)
+        yield place, dict(zip(head, (one.strip() for one in cells), strict=True))
+
+
+def _dmon(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """Rows of dcgmi dmon: "GPU 0  59.2  100" below a line "#Entity POWER GPUTL"."""
+    head: Sequence[str] = ()
+    for place, line in enumerate(text.splitlines(), 1):
+        cells = line.split()
+        if cells[:1] == ["#Entity"]:
+            head = cells[1:]
+            if not any(name in head for name in _POWER):
+                message = f"line {place}: dcgmi dmon has no POWER, it has {', '.join(head)}: add field 155 (-e 155,203)"
+                raise ReadError(message)
+        elif cells[:1] == ["GPU"]:
+            if len(cells) != len(head) + 2:
+                message = f"line {place}: this row has {len(cells) - 2} of {len(head)} columns: copy the whole line"
+                raise ReadError(message)
+            yield place, {"index": cells[1], **dict(zip(head, cells[2:], strict=True))}
+
+
+def _number(place: int, row: Mapping[str, str], names: Sequence[str]) -> float | None:
+    """The number of the first of some columns; None where the tool knew none."""
+    for name in names:
+        if name not in row or row[name] in _NONE:
+            continue
+        match = _VALUE.match(row[name])
+        if not match:
+            message = f"line {place}: {name} must be a number, not {row[name]!r}: give the log as it was written"
+            raise ReadError(message)
+        return float(match[1])
+    return None

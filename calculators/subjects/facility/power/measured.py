@@ -1,0 +1,116 @@
+"""Measured GPU power next to what this calculator assumes: mean and peak per GPU, and a node with its other parts.
+
+The average share is of a server's rating; it is taken for its GPUs too. nvidia-smi's power.draw is a mean over one
+second from Ampere on (its --help-query-gpu): shorter peaks do not show.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import mean, median
+from typing import Any
+
+from calculators import units
+from calculators.declare import CheckedRun, MeasuredResult, Reason, RunReader
+from calculators.measured import gpu_power
+from calculators.measured.gpu_power import GpuPower
+from calculators.vocabulary.acceptance import PASSED
+
+_LOADED = 0.5  # mean utilization below which a log says nothing about training
+_HIGH, _LOW = 0.99, 0.01
+_FEW = 30  # samples per GPU
+_AT_LIMIT = 0.98  # of the rating
+
+
+def check(text: str, values: Mapping[str, Any]) -> CheckedRun:
+    """A log next to a state. Raises ReadError."""
+    gpus = gpu_power.runs(text)
+    watts = [each for gpu in gpus for each in gpu.watts]
+    busy = [each for gpu in gpus for each in gpu.busy]
+    doubt = _doubt(gpus, busy)
+    rating, share = values["gpu_power"], values["average_share"]
+    average, peak = mean(watts), _quantile(watts, _HIGH)
+    results = [
+        _at_most("gpu_power_mean", "Mean power per GPU", average, share * rating, rating, doubt),
+        _at_most("gpu_power_p99", "Peak power per GPU (p99)", peak, values["swing_high"] * rating, rating, doubt),
+        MeasuredResult(
+            name="gpu_power_p1", label="Lowest power per GPU (p1)", unit="W", measured=_quantile(watts, _LOW)
+        ),
+    ]
+    if len(gpus) == values["node_gpus"]:
+        rest = (values["node_power"] - values["node_gpus"] * rating) * share
+        node = sum(mean(gpu.watts) for gpu in gpus) + rest
+        label = f"Mean node power, with {units.text(rest, 'W')} assumed besides the GPUs"
+        results.append(
+            _at_most("node_power_mean", label, node, values["node_power"] * share, values["node_power"], doubt)
+        )
+    if busy:
+        results.append(MeasuredResult(name="utilization", label="Mean utilization", unit="share", measured=mean(busy)))
+    samples = len(watts) // len(gpus)
+    counted = f"{len(gpus):,} GPU{'s' if len(gpus) > 1 else ''}, {samples:,} samples each"
+    return CheckedRun(run=counted, results=tuple(results), reasons=tuple(_reasons(gpus, peak, doubt, values)))
+
+
+def _at_most(name: str, label: str, measured: float, assumed: float, rating: float, doubt: str) -> MeasuredResult:
+    """A power that should be as assumed and must be within the rating."""
+    return MeasuredResult(
+        name=name,
+        label=label,
+        unit="W",
+        measured=measured,
+        passing=assumed,
+        failing=rating,
+        at_most=True,
+        doubt=doubt,
+    )
+
+
+def _doubt(gpus: Sequence[GpuPower], busy: Sequence[float]) -> str:
+    """Why a low power says nothing; empty where nothing says so."""
+    if busy and mean(busy) < _LOADED:
+        return f"the GPUs were busy {units.text(mean(busy), 'share')} of the time: measure while the job trains"
+    fewest = min(len(gpu.watts) for gpu in gpus)
+    return f"{fewest} samples per GPU: log for a minute at least" if fewest < _FEW else ""
+
+
+def _quantile(values: Sequence[float], share: float) -> float:
+    """The value that a share of the others do not exceed."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def _reasons(gpus: Sequence[GpuPower], peak: float, doubt: str, values: Mapping[str, Any]) -> Iterator[Reason]:
+    """What stands out, the most important first."""
+    if doubt:
+        yield Reason(
+            name="not under load", looks=doubt, look_at="A log of at least a minute of steady steps, idle time cut."
+        )
+    means = {gpu.gpu: mean(gpu.watts) for gpu in gpus}
+    typical = median(means.values())
+    low = {name: each for name, each in means.items() if each < PASSED * typical}
+    if low and len(gpus) > 1:
+        named = ", ".join(f"{name} ({units.text(each, 'W')})" for name, each in low.items())
+        yield Reason(
+            name="GPUs below the others",
+            looks=f"GPU {named} draws less than {PASSED:.0%} of the median, {units.text(typical, 'W')}",
+            look_at="Thermal or power slowdown (clocks_event_reasons), its power limit, a pipeline stage with less "
+            "work.",
+        )
+    if peak >= _AT_LIMIT * values["gpu_power"]:
+        yield Reason(
+            name="at the power limit",
+            looks=f"Peaks reach the rating, {units.text(values['gpu_power'], 'W')}: clocks fall to stay there",
+            look_at="clocks_event_reasons.sw_power_cap, and the rating entered here.",
+        )
+
+
+def given_by(_text: str) -> Mapping[str, str]:
+    """Inputs that a power log states: none."""
+    return {}
+
+
+RUN_READER = RunReader(
+    title="Your own power log",
+    about="Watts of your GPUs under load next to what is assumed here. Nothing leaves this page.",
+    formats="CSV of nvidia-smi --query-gpu=timestamp,index,power.draw,utilization.gpu, or output of dcgmi dmon",
+    given=given_by,
+    check=check,
+)
