@@ -23,6 +23,8 @@ from calculators.answers import (
     links,
     markdown,
     measurement,
+    messages,
+    run_check,
     sliders,
 )
 from calculators.answers.explore.search import Search
@@ -281,16 +283,18 @@ def _review(ask: str) -> Callable[[_State], Iterator[Answer]]:
     return lambda one: review.responses(one.calculator, one.resolved, one.values, one.question, ask)
 
 
+def _compared(one: _State, text: str) -> messages.Compared:
+    if one.calculator.run_reader:
+        return run_check.response(one.calculator, one.resolved.given, text)
+    return measurement.response(one.calculator, one.resolved.given, one.values, text)
+
+
 _RESPONSES: dict[str, Callable[[_State], Answer | Iterator[Answer]]] = {
     "answer": _answered,
     "explore": lambda one: exploration.responses(one.calculator, one.values),
     "link": lambda one: differences.response(one.calculator, one.resolved, one.values, one.question.get("states", ())),
     "markdown": lambda one: {"markdown": markdown.table(one.calculator, one.resolved, one.values)},
-    "measured": lambda one: {
-        "compared": measurement.response(
-            one.calculator, one.resolved.given, one.values, one.question.get("measured", "")
-        )
-    },
+    "measured": lambda one: {"compared": _compared(one, one.question.get("measured", ""))},
     "imported": lambda one: {
         "imported": config_file.response(one.calculator, one.resolved.given, one.question.get("imported", ""))
     },

@@ -60,9 +60,14 @@ def sentence(calculator: Calculator, values: Values, found: Compared, read: Iter
 
 def read_from(calculator: Calculator, given: Mapping[str, Any], text: str) -> list[str]:
     """The inputs that the reader left to what was measured."""
+    return list(left_open(calculator, _of(calculator).given(text), given))
+
+
+def left_open(calculator: Calculator, stated: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, str]:
+    """What a run states of inputs that the reader left open."""
     names = calculator.canonical_names
     theirs = {names.get(name.replace("-", "_")) for name in given}
-    return [name for name in _of(calculator).given(text) if name not in theirs]
+    return {name: value for name, value in stated.items() if name not in theirs}
 
 
 def rows(calculator: Calculator, values: Values, found: Compared) -> list[dict[str, str]]:

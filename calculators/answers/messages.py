@@ -148,10 +148,10 @@ class Imported(TypedDict):
 
 
 class Compared(TypedDict):
-    """Curves of the model, and a measured run where one was pasted.
+    """Curves of the model, if it draws any, and a measured run where one was pasted.
 
     `curves`: element -> attribute -> value, or its text as "text". A run has a sentence, texts for each
-    point and for each likely cause, likeliest first; or a `problem` where the text contains no run.
+    point or figure and for each likely cause, likeliest first; or a `problem` where the text contains no run.
     """
 
     curves: Mapping[str, Mapping[str, str]]

@@ -3,11 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from calculators import units
+from calculators import files, units
+from calculators.answers import messages
 from calculators.answers.answer import evaluated
 from calculators.answers.input_state import valid_inputs
+from calculators.answers.measurement import left_open
 from calculators.declare import Calculator, CheckedRun, MeasuredResult, RunReader
 from calculators.declare.measurements import NO_LIMIT
+
+LONGEST = 20_000_000  # characters that a page reads
 
 
 def checked(calculator: Calculator, given: Mapping[str, Any], text: str) -> CheckedRun:
@@ -78,4 +82,38 @@ def described(calculator: Calculator, found: CheckedRun) -> dict[str, Any]:
             for one in found.results
         ],
         "reasons": [{"name": one.name, "looks": one.looks, "look_at": one.look_at} for one in found.reasons],
+    }
+
+
+def response(calculator: Calculator, given: Mapping[str, Any], text: str) -> messages.Compared:
+    """Response to a pasted run: its state, every figure with its limits, likely reasons, or the problem with it."""
+    nothing: messages.Compared = {"curves": {}, "problem": "", "sentence": "", "rows": [], "causes": []}
+    if not text.strip():
+        return nothing
+    if len(text) > LONGEST:
+        problem = f"More than {LONGEST:,} characters: paste fewer lines, or run"
+        return {**nothing, "problem": f"{problem} python -m calculators {calculator.name} --measured FILE."}
+    try:
+        text = files.plain(text)
+        found = checked(calculator, given, text)
+        read = left_open(calculator, _of(calculator).given(text), given)
+    except ValueError as error:
+        return {**nothing, "problem": str(error)}
+    shown = ", ".join(f"{calculator.inputs[name].label} {value}" for name, value in read.items())
+    return {
+        **nothing,
+        "sentence": f"{found.state}: {found.run}." + (f" Read from it: {shown}." if shown else ""),
+        "rows": [
+            {
+                "label": one.label,
+                "measured": units.text(one.measured, one.unit),
+                "limits": limits(one),
+                "state": f"{one.state}{_why(one)}",
+            }
+            for one in found.results
+        ],
+        "causes": [
+            {"name": f"{one.name[:1].upper()}{one.name[1:]}.", "looks": f"{one.looks}.", "look_at": one.look_at}
+            for one in found.reasons
+        ],
     }

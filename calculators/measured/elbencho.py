@@ -4,7 +4,6 @@ Columns as elbencho's Statistics.cpp and ProgArgs.cpp name them (breuner/elbench
 """
 
 import csv
-import io
 
 from calculators.measured.record import Kind, ReadError, StorageRun, number
 
@@ -25,7 +24,7 @@ def is_this(text: str) -> bool:
 
 def runs(text: str) -> list[StorageRun]:
     """Every phase of reading, writing, looking up or deleting. Raises ReadError."""
-    rows = list(csv.reader(io.StringIO(text)))
+    rows = list(csv.reader(text.splitlines(keepends=True)))
     head = rows[0]
     if missing := [name for name in _NEEDED if name not in head]:
         message = f"line 1: the CSV has no column {', '.join(missing)}: this reads elbencho 2.0 to 3.1"

@@ -91,7 +91,7 @@ export interface Imported {
   readonly changes: Texts;
 }
 
-/** Curves of the model, and a measured run where one was pasted. */
+/** Curves of the model, if it draws any, and a measured run where one was pasted. */
 export interface Compared {
   readonly curves: Readonly<Record<string, Texts>>;
   readonly problem: string;

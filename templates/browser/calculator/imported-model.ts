@@ -2,8 +2,7 @@
 
 import type { Answer, Texts } from "../messages";
 import { byAttribute, rows, show, write, writeList } from "./dom";
-
-const LONGEST = 20_000_001; // one more than the reader takes, so that it says so
+import { listenForText } from "./text-box";
 
 export class ImportedModel {
   private readonly section: HTMLElement | null;
@@ -21,18 +20,7 @@ export class ImportedModel {
 
   /** Call `given` whenever the text changes, be it typed, pasted or dropped as a file. */
   listen(given: () => void, signal: AbortSignal): void {
-    const { box, section } = this;
-    if (!box || !section) return;
-    box.addEventListener("input", given, { signal });
-    section.addEventListener("dragover", (event) => event.preventDefault(), { signal });
-    const dropped = async (event: DragEvent): Promise<void> => {
-      const file = event.dataTransfer?.files[0];
-      if (!file) return;
-      event.preventDefault(); // the browser would leave the page to show the file
-      box.value = await file.slice(0, LONGEST).text();
-      given();
-    };
-    section.addEventListener("drop", (event) => void dropped(event), { signal });
+    if (this.section && this.box) listenForText(this.section, this.box, given, signal);
   }
 
   /** Show what was read; returns the inputs it sets, if it was understood. */

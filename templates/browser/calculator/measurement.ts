@@ -1,7 +1,8 @@
-/** A measurement that the reader pastes, compared with the model; it stays on this page. */
+/** A measurement that the reader pastes or drops, compared with the model or its limits; it stays on this page. */
 
 import type { Answer, Texts } from "../messages";
 import { byAttribute, rows, show, write, writeAttribute } from "./dom";
+import { listenForText } from "./text-box";
 
 export class Measurement {
   private readonly section: HTMLElement | null;
@@ -21,14 +22,14 @@ export class Measurement {
     return this.section !== null;
   }
 
-  /** The pasted text. */
+  /** The pasted or dropped text. */
   get pasted(): string {
     return this.box?.value ?? "";
   }
 
   /** Call `pasted` whenever the text changes. */
   listen(pasted: () => void, signal: AbortSignal): void {
-    this.box?.addEventListener("input", pasted, { signal });
+    if (this.section && this.box) listenForText(this.section, this.box, pasted, signal);
   }
 
   /** The state changed: its curves are still to come. */
