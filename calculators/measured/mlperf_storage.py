@@ -72,7 +72,14 @@ def _of_report(overall: Mapping[str, Any]) -> StorageRun:
     stated = number("overall", name, field("overall", overall, name))
     accelerators = int(number("overall", "train_num_accelerators", field("overall", overall, "train_num_accelerators")))
     workload = f"{overall.get('model', 'training')} on {overall.get('accelerator', 'accelerators')}"
-    return StorageRun(tool=_TOOL, name=workload, kind="training", bandwidth=stated * _MIB, accelerators=accelerators)
+    return StorageRun(
+        tool=_TOOL,
+        name=workload,
+        kind="training",
+        bandwidth=stated * _MIB,
+        rate=number("overall", _TRAINING_RATE, field("overall", overall, _TRAINING_RATE)),
+        accelerators=accelerators,
+    )
 
 
 def _of_metric(
@@ -89,6 +96,7 @@ def _of_metric(
                 kind="training",
                 nodes=hosts,
                 bandwidth=number("metric", _TRAINING_IO, field("metric", metric, _TRAINING_IO)) * _MIB,
+                rate=number("metric", _TRAINING_RATE, field("metric", metric, _TRAINING_RATE)),
                 accelerators=accelerators,
                 utilization=utilization,
                 may_be_cached=cached,

@@ -42,9 +42,9 @@ def text(name: str) -> str:
         ("elbencho-direct-32-threads.csv", 4, 4467 * MIB, 4467),
         ("elbencho-random-4k.csv", 4, 13 * MIB, 3430),
         # DLIO's MB are MiB: 39.771 samples/s of 146,600,628 B (3D-UNet) are 5,830 MB/s, 5,560 MiB/s
-        ("mlperf-storage-hpe.json", 1, 39.771037104809814 * 146600628, None),
-        ("mlperf-storage-ddn.json", 18, 708.8530913360294 * 146600628, None),
-        ("mlperf-storage-report.json", None, 39.69278747839868 * 146600628, None),
+        ("mlperf-storage-hpe.json", 1, 39.771037104809814 * 146600628, 39.771037104809814),
+        ("mlperf-storage-ddn.json", 18, 708.8530913360294 * 146600628, 708.8530913360294),
+        ("mlperf-storage-report.json", None, 39.69278747839868 * 146600628, 39.69278747839868),
     ],
 )
 def test_a_published_output_is_read_to_the_digit(

@@ -5,6 +5,7 @@ from calculators.declare import Calculator, Preset
 from calculators.declare.pictures import Bars, bar
 from calculators.subjects.storage.data_loader import cache, epoch, rates, shuffle, verdicts, warnings
 from calculators.subjects.storage.data_loader.inputs import CACHE, DEFAULT_STORE, SHUFFLE, WORKERS, Inputs
+from calculators.subjects.storage.data_loader.measured import RUN_READER
 from calculators.subjects.storage.data_loader.recommendations import recommendations
 from calculators.subjects.storage.data_loader.tables import CONVENTIONS
 from calculators.vocabulary.groups import MACHINE, STORE
@@ -88,6 +89,7 @@ CALCULATOR = Calculator(
     recommendations=recommendations,
     recommendations_heading="Recommendations: keep the GPUs busy",
     tables=(CONVENTIONS,),
+    run_reader=RUN_READER,
     picture=Bars(
         title="Samples/s per GPU",
         rows=(
