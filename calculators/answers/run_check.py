@@ -61,10 +61,10 @@ def report(found: CheckedRun) -> str:
     return "\n".join(lines) + "\n"
 
 
-def described(calculator: Calculator, found: CheckedRun) -> dict[str, Any]:
+def described(name: str, found: CheckedRun) -> dict[str, Any]:
     """The run as plain data; numbers in base units."""
     return {
-        "calculator": calculator.name,
+        "calculator": name,
         "run": found.run,
         "state": found.state,
         "results": [

@@ -4,10 +4,12 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from typing import cast
 
-from calculators.cli import model, review
+from calculators.catalog import CALCULATORS
+from calculators.cli import model, review, runs
 from calculators.cli.options import flag, refused, unknown_options
-from calculators.declare import Choice, InputError
+from calculators.declare import Choice, InputError, RunReader
 from calculators.machine import solved_layout
 from calculators.machine.description import machine
 from calculators.machine.machines import FOUND, LAID_OUT, LIKE, PUBLISHED, existing
@@ -19,7 +21,7 @@ from calculators.page.machine import PLACES
 
 COMMAND = "machine"
 _COMPARED = "compare_with"
-_OUTPUTS = frozenset(("json", "markdown", "config", _COMPARED, *review.OPTIONS, *review.WITH_THEM))
+_OUTPUTS = frozenset(("json", "markdown", "config", "measured", _COMPARED, *review.OPTIONS, *review.WITH_THEM))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -34,6 +36,9 @@ def main(arguments: Sequence[str]) -> int:
             raise InputError(unknown_options(parser, unknown))  # noqa: TRY301  reported like all others
         if options.config:
             texts = {**model.of_configuration(calculator, options.config), **texts}
+        if workload is None and options.measured:
+            reader = cast("RunReader", CALCULATORS["training_time"].run_reader)
+            return runs.of_system(COMMAND, reader, options, lambda given: machine_state({**given, **texts}).values)
         found = machine_state(texts)
         other = machine_state(comparison.changed(texts, options.compare_with)) if options.compare_with else None
     except InputError as error:
@@ -91,6 +96,9 @@ def _parser(workload: Workload | None) -> argparse.ArgumentParser:
     )
     if workload:
         parser.add_argument(flag(JOB), metavar="KIND", help=f"the workload: {kind.name}")
+    else:
+        reader = cast("RunReader", CALCULATORS["training_time"].run_reader)
+        parser.add_argument("--measured", metavar="FILE", help=f"{reader.formats}, next to the speed of this system")
     review.add_options(parser)
     known = ", ".join(existing())
     parser.add_argument(

@@ -3,12 +3,15 @@
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from calculators.answers import measurement, run_check
 from calculators.catalog import LOGS
 from calculators.cli.options import BAD_INPUT, read_file
-from calculators.declare import Calculator, InputError
+from calculators.declare import Calculator, CheckedRun, InputError, RunReader
+
+_Evaluated = Callable[[Mapping[str, str]], Mapping[str, Any]]
 
 
 def of_log(name: str, given: Sequence[str]) -> int:
@@ -53,15 +56,24 @@ def of_measurement(calculator: Calculator, texts: dict[str, str], options: argpa
 
 def of_checked(calculator: Calculator, texts: dict[str, str], options: argparse.Namespace) -> int:
     """Print a measured run next to the limits of a state; return the exit code. Raises InputError."""
+    return _printed(calculator.name, options, lambda text: run_check.checked(calculator, texts, text))
+
+
+def of_system(name: str, reader: RunReader, options: argparse.Namespace, values: _Evaluated) -> int:
+    """Print a measured run next to a system: its `values` with the inputs that the run states. Raises InputError."""
+    return _printed(name, options, lambda text: reader.check(text, values(reader.given(text))))
+
+
+def _printed(name: str, options: argparse.Namespace, check: Callable[[str], CheckedRun]) -> int:
     try:
-        found = run_check.checked(calculator, texts, read_file(options.measured))
+        found = check(read_file(options.measured))
     except InputError:
         raise
     except ValueError as error:
         sys.stderr.write(f"{options.measured}: {error}\n")
         return BAD_INPUT
     if options.json:
-        sys.stdout.write(json.dumps(run_check.described(calculator, found), indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(run_check.described(name, found), indent=2, ensure_ascii=False) + "\n")
     else:
         sys.stdout.write(run_check.report(found))
     return 0

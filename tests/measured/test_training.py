@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from calculators.__main__ import main
+from calculators.machine.state import machine_state
 from calculators.measured import training
 from calculators.measured.record import ReadError
 
@@ -127,3 +128,15 @@ def test_every_log_has_a_line_of_its_source() -> None:
     readme = text("README.md")
     assert [name for name in FILES if f"`{name}`" not in readme] == []
     assert len(FILES) >= 6
+
+
+def test_a_log_is_next_to_the_speed_of_a_planned_system(capsys: pytest.CaptureFixture[str]) -> None:
+    log = str(LOGS / "torchtitan-gb300-128.txt")
+    asked = ["machine", "--model", "llama-3-8b", "--accelerator", "gb300", "--measured", log, "--json"]
+    assert main(asked) == 0
+    speed = json.loads(capsys.readouterr().out)["results"][0]
+    # The log ran on 4 × 32 ranks, and the system is the one of as many GPUs.
+    system = machine_state({"model": "llama-3-8b", "accelerator": "gb300", "gpus": "128"}).values
+    assert speed["name"] == "tokens_per_second_per_gpu"
+    assert speed["pass"] == pytest.approx(system["tokens_per_second_per_gpu"])
+    assert main([*asked, "--job", "serving"]) == 2
