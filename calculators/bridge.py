@@ -22,14 +22,13 @@ from calculators.answers import (
     differences,
     links,
     markdown,
-    measurement,
     messages,
-    run_check,
     sliders,
 )
 from calculators.answers.explore.search import Search
 from calculators.answers.input_state import InputState, parse_inputs
 from calculators.answers.messages import Answer, Question
+from calculators.answers.runs import measurement, run_check
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
 from calculators.facts.ages import CLOCK

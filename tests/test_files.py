@@ -13,7 +13,7 @@ import pytest
 
 from calculators import configuration, files
 from calculators.__main__ import main
-from calculators.answers import measurement
+from calculators.answers.runs import measurement
 from calculators.catalog import CALCULATORS, LOGS
 from tests.configuration.configurations import LLAMA
 

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from builder.pages import accuracy, cases, menu, numbers, working
 from builder.pages.influence import influence
 from calculators import units
-from calculators.answers import answer, links, measurement, sliders
+from calculators.answers import answer, links, sliders
 from calculators.answers.input_state import parse_inputs
+from calculators.answers.runs import measurement
 from calculators.declare import AnyFormula, Calculator, Choice, Input, Preset, Quantity, Table
 from calculators.page import exploration
 from calculators.page import machine as page

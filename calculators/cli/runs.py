@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from calculators.answers import measurement, run_check
+from calculators.answers.runs import measurement, run_check
 from calculators.catalog import LOGS
 from calculators.cli.options import BAD_INPUT, read_file
 from calculators.declare import Calculator, CheckedRun, InputError, RunReader

@@ -129,8 +129,7 @@ export interface Recorded {
   readonly link: string;
   readonly sections: readonly Section[];
   readonly files: Texts;
-  /** What is still being computed; empty when the record is whole, absent in records saved by earlier versions. */
-  readonly pending?: string;
+  readonly pending: string;
 }
 
 /** Option in a menu of the explore panel: a result (`number` or `verdict`) or an input that may move it. */
@@ -206,9 +205,8 @@ export interface Answer {
   readonly chart?: string;
   readonly chart_shows?: string;
   readonly tradeoff?: string;
-  /** With a baseline, the difference from it behind each number and verdict of the answer. */
-  readonly against?: Texts;
   readonly tradeoff_shows?: string;
+  readonly against?: Texts;
   readonly advice?: readonly Advice[];
   readonly idle?: Texts;
   readonly markdown?: string;

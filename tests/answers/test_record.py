@@ -153,7 +153,7 @@ def ask(**question: Any) -> dict[str, Any]:
 def test_a_page_is_told_in_slices_what_it_is_told_at_once_and_the_answer_first() -> None:
     at_once = ask(record={"notes": "n"})["record"]
     told = ask(record={"notes": "n"}, slice_ms=0)
-    first = told["record"]
+    first = last = told["record"]
     slices = 1
     while "cursor" in told:
         told = ask(slice_ms=0, cursor=told["cursor"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from calculators.answers import run_check
+from calculators.answers.runs import run_check
 from calculators.catalog import CALCULATORS
 from calculators.declare import CheckedRun
 from calculators.measured.record import ReadError

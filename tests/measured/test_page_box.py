@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from calculators import bridge
-from calculators.answers import run_check
+from calculators.answers.runs import run_check
 from calculators.catalog import CALCULATORS
 
 LOGS = Path(__file__).parents[1] / "logs"

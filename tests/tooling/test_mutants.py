@@ -184,7 +184,7 @@ def test_modules_of_one_folder_share_the_first_run_of_their_tests() -> None:
     assert {"tests/page/test_incoming_link.py", "tests/test_bridge.py", "tests/test_published_cases.py"} <= set(alone)
     assert len(alone) == len(set(alone))
     assert "tests/subjects/network/collectives/test_collectives_measurement.py" in mutants.tests_of(
-        "calculators/answers/measurement.py"
+        "calculators/answers/runs/measurement.py"
     )
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from calculators.__main__ import main
-from calculators.answers import answer, measurement
+from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
+from calculators.answers.runs import measurement
 from calculators.declare import Compared, Quantity, Values
 from calculators.subjects.network.collectives import nccl_tests
 from calculators.subjects.network.collectives.calculator import CALCULATOR

@@ -7,7 +7,7 @@ from calculators import files, units
 from calculators.answers import messages
 from calculators.answers.answer import evaluated
 from calculators.answers.input_state import valid_inputs
-from calculators.answers.measurement import left_open
+from calculators.answers.runs.measurement import left_open
 from calculators.declare import Calculator, CheckedRun, MeasuredResult, RunReader
 from calculators.declare.measurements import NO_LIMIT
 
