@@ -15,6 +15,7 @@ from calculators.subjects.post_training.post_training import calculator as post_
 from calculators.subjects.retrieval.retrieval import calculator as retrieval
 from calculators.subjects.serving.inference import calculator as inference
 from calculators.subjects.serving.kv_cache import calculator as kv_cache
+from calculators.subjects.serving.sample_inference import calculator as sample_inference
 from calculators.subjects.storage.checkpoint import calculator as checkpoint
 from calculators.subjects.storage.data_lifecycle import calculator as data_lifecycle
 from calculators.subjects.storage.data_loader import calculator as data_loader
@@ -40,7 +41,7 @@ SUBJECTS = (
         calculators=(training_memory.CALCULATOR, training_time.CALCULATOR, sample_training.CALCULATOR),
     ),
     Subject(title="Post-training", calculators=(post_training.CALCULATOR,)),
-    Subject(title="Serving", calculators=(inference.CALCULATOR, kv_cache.CALCULATOR)),
+    Subject(title="Serving", calculators=(inference.CALCULATOR, kv_cache.CALCULATOR, sample_inference.CALCULATOR)),
     Subject(title="Retrieval", calculators=(retrieval.CALCULATOR,)),
     Subject(
         title="Storage",

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Default, Preset, quantity
+from calculators.declare import Default, Preset, not_applicable, quantity
 from calculators.units import GIB
 from calculators.vocabulary.groups import MACHINE
 
@@ -127,6 +127,20 @@ def peak_flops() -> Any:
         slider=(100e12, 5e15),
         scale="log",
         help="Dense, in the precision of the matrix products: the menu fills in bf16. Sparse figures are double.",
+        group=MACHINE,
+    )
+
+
+def narrow_peak_flops(bits: int, most: float) -> Any:
+    """Arithmetic rate of one accelerator in narrower numbers, dense; nothing where it has no such rate."""
+    return quantity(
+        not_applicable("no such rate"),
+        "FLOP/s",
+        f"Peak FLOPs per GPU in {bits} bits",
+        hard=(1e9, 1e18),
+        slider=(100e12, most),
+        scale="log",
+        help="Dense.",
         group=MACHINE,
     )
 

@@ -72,6 +72,10 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
     "sample_training": [
         ("batch_fits", lambda one: one["sample_memory"] > one["gpu_memory"] * _NEARLY),
     ],
+    "sample_inference": [
+        ("sample_serving_fits", lambda one: one["serving_memory"] > one["gpu_memory"] * _NEARLY),
+        ("sample_in_time", lambda one: one["sample_latency"] > one["sample_latency_target"] * _NEARLY),
+    ],
     "collectives": [
         ("communication_overlapped", lambda one: one["exposed_share"] > 1 / 2),
     ],

@@ -4,26 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
-from calculators.declare import computed, not_applicable, quantity
+from calculators.declare import computed, quantity
 from calculators.llm import dimensions
-from calculators.vocabulary.accelerators import link_bandwidth, peak_flops
+from calculators.vocabulary.accelerators import link_bandwidth, narrow_peak_flops, peak_flops
 from calculators.vocabulary.groups import MACHINE
 from calculators.vocabulary.links import all_to_all_nic_efficiency, gpus_per_domain, nic_bandwidth
 
 SPEED = "speed"
-
-
-def _narrow_peak_flops(bits: int, most: float) -> Any:
-    return quantity(
-        not_applicable("no such rate"),
-        "FLOP/s",
-        f"Peak FLOPs per GPU in {bits} bits",
-        hard=(1e9, 1e18),
-        slider=(100e12, most),
-        scale="log",
-        help="Dense.",
-        group=MACHINE,
-    )
 
 
 def _fitted(key: str, unit: str, label: str, hard: tuple[float, float], slider: tuple[float, float], about: str) -> Any:
@@ -35,8 +22,8 @@ class Speed:
     """Rates, efficiencies and latencies; base units (bytes and FLOPs per second, seconds, shares)."""
 
     peak_flops: float = peak_flops()
-    peak_flops_fp8: float | None = _narrow_peak_flops(8, 20e15)
-    peak_flops_fp4: float | None = _narrow_peak_flops(4, 40e15)
+    peak_flops_fp8: float | None = narrow_peak_flops(8, 20e15)
+    peak_flops_fp4: float | None = narrow_peak_flops(4, 40e15)
     link_bandwidth: float = link_bandwidth(MACHINE)
     gpus_per_domain: float = gpus_per_domain(MACHINE)
     nic_bandwidth: float = nic_bandwidth(MACHINE)

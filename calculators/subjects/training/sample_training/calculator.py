@@ -1,12 +1,12 @@
 """Training beyond language models: time, memory and read rate of a run that is counted in samples."""
 
-from calculators import facts
-from calculators.declare import Calculator, Preset
+from calculators.declare import Calculator
 from calculators.declare.pictures import Bars, bar
 from calculators.subjects.training.sample_training import formulas, verdicts, warnings
-from calculators.subjects.training.sample_training.inputs import DEFAULT_MODEL, MEMORY, SPEED, Inputs
+from calculators.subjects.training.sample_training.inputs import MEMORY, SPEED, Inputs
 from calculators.vocabulary.accelerators import accelerator_preset
 from calculators.vocabulary.groups import MACHINE, MODEL, RUN
+from calculators.vocabulary.samples import sample_model_preset
 from calculators.vocabulary.storage import DATA
 
 _MODEL = ("trained_parameters", "forward_flops", "activation_values")
@@ -25,20 +25,13 @@ CALCULATOR = Calculator(
     formulas=(*formulas.FORMULAS, *verdicts.FORMULAS, *warnings.FORMULAS),
     headline=(
         *("sample_run_time", "sample_rate", "sample_rate_per_gpu", "sample_gpu_hours", "sample_run_cost"),
-        *("sample_read_rate", "sample_memory", "sample_mfu", "step_compute_time", "sample_checkpoint"),
+        *("sample_read_rate", "sample_memory", "largest_trained_batch", "sample_mfu", "step_compute_time"),
+        "sample_checkpoint",
     ),
     bands={"sample_run_time": ("sample_run_time_at_least", "sample_run_time_at_most")},
     first_sliders=("samples_trained", "gpus", "batch_size"),
     presets=(
-        Preset(
-            name="trained_model",
-            label="Model",
-            records=tuple(facts.records("sample-models", "sample-model-").values()),
-            fills={name: name for name in (*_MODEL, *_OPTIONAL)},
-            default=DEFAULT_MODEL,
-            secondary=_OPTIONAL,
-            group=MODEL,
-        ),
+        sample_model_preset(*_MODEL, secondary=_OPTIONAL, known=("samples_trained",)),
         accelerator_preset("peak_flops", "memory_bandwidth", "gpu_memory", optional=("price_per_gpu_hour",)),
     ),
     groups={

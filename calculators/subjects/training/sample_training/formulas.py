@@ -1,11 +1,15 @@
 """Formulas: time of a sample by arithmetic and memory traffic, the run, memory, what storage must deliver."""
 
+import math
+
 from calculators import facts
 from calculators.declare import formulas_of, step
 from calculators.units import HOUR
 
 _TRAINED = 3  # forward, and twice as much backward
 _ONE_SERVER = 8  # GPUs on which the constants were fitted
+FILL = 0.9  # of GPU memory, that a batch is fitted into: the rest is the framework's
+_ROUNDING = 1e-9  # so that a ratio of exactly 8 is a batch of 8
 _SCALING = float(facts.fact("sample-scaling-efficiency").value)
 _BAND = facts.fact("sample-speed-band").spread or (1.0, 1.0)
 
@@ -172,14 +176,18 @@ def sample_activation_memory(batch_size: float, activation_values: float, activa
 
 @step("B", "Training state per GPU", binary=True, rises_with=("trained_parameters",))
 def sample_state_memory(
-    trained_parameters: float, trained_state_bytes: float, embedding_bytes: float, gpus: float
+    trained_parameters: float,
+    trained_state_bytes: float,
+    embedding_bytes: float,
+    table_state_share: float,
+    gpus: float,
 ) -> float:
-    """Memory of weights, gradients and optimizer [B], whole on every GPU; of embedding tables its part.
+    """Memory of weights, gradients and optimizer [B], whole on every GPU; of embedding tables and their state its part.
 
-    >>> sample_state_memory(866e6, 16, 0, 8), sample_state_memory(0, 16, 104e9, 8)
-    (13856000000.0, 13000000000.0)
+    >>> sample_state_memory(866e6, 16, 0, 0, 8), sample_state_memory(0, 16, 104e9, 1, 8)
+    (13856000000.0, 26000000000.0)
     """
-    return trained_parameters * trained_state_bytes + embedding_bytes / gpus
+    return trained_parameters * trained_state_bytes + embedding_bytes * (1 + table_state_share) / gpus
 
 
 @step("B", "GPU memory needed", binary=True)
@@ -190,6 +198,22 @@ def sample_memory(sample_state_memory: float, sample_activation_memory: float) -
     29002356736
     """
     return sample_state_memory + sample_activation_memory
+
+
+@step("sample", "Largest batch per GPU that fits", not_applicable="none fits")
+def largest_trained_batch(
+    gpu_memory: float, sample_state_memory: float, sample_activation_memory: float, batch_size: float
+) -> float | None:
+    """Largest batch per GPU with a tenth of GPU memory to spare [sample]; none where the state alone is too much.
+
+    >>> largest_trained_batch(100.0, 10.0, 40.0, 4.0), largest_trained_batch(10.0, 10.0, 1.0, 1.0)
+    (8, None)
+    """
+    room = FILL * gpu_memory - sample_state_memory
+    if not sample_activation_memory:
+        return None if room < 0 else batch_size
+    found = math.floor(room * batch_size / sample_activation_memory * (1 + _ROUNDING))
+    return found if found >= 1 else None
 
 
 @step("B", "Checkpoint", rises_with=("trained_parameters", "embedding_bytes"))

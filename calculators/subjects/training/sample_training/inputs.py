@@ -1,75 +1,27 @@
 """Inputs of training in samples: work of a sample, the run, the device, storage."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from calculators import facts
 from calculators.declare import computed, not_applicable, placed, quantity
-from calculators.vocabulary import money
+from calculators.vocabulary import money, samples
 from calculators.vocabulary.accelerators import gpu_memory, gpus, memory_bandwidth, peak_flops
-from calculators.vocabulary.groups import MODEL, RUN
+from calculators.vocabulary.groups import RUN
 from calculators.vocabulary.storage import DATA, sample_bytes
 
-DEFAULT_MODEL = "sample-model-resnet-50"
 SPEED, MEMORY = "speed", "memory"
-
-
-def _of(field: str) -> Any:
-    return facts.fact(f"{DEFAULT_MODEL}.{field}").value
+_of = samples.of_default_model
 
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
     """Inputs of training beyond language models, in base units (FLOP, B, s, USD, shares)."""
 
-    trained_parameters: float = quantity(
-        _of("trained_parameters"),
-        "parameter",
-        "Parameters outside embedding tables",
-        hard=(1e3, 1e15),
-        slider=(1e6, 1e12),
-        scale="log",
-        help="All of them are trained, and every GPU holds them.",
-        group=MODEL,
-    )
-    forward_flops: float = quantity(
-        _of("forward_flops"),
-        "FLOP/sample",
-        "FLOPs of a forward pass",
-        hard=(1e3, 1e18),
-        slider=(1e9, 1e14),
-        scale="log",
-        help="Twice the multiply-accumulate operations (MACs) that tables print, at the size of input in use.",
-        group=MODEL,
-    )
-    activation_values: float = quantity(
-        _of("activation_values"),
-        "1",
-        "Activation values per sample",
-        hard=(0, 1e14),
-        slider=(1e6, 1e10),
-        scale="log",
-        help="Outputs of all convolutions and linear layers, as timm counts them.",
-        group=MODEL,
-    )
-    embedding_bytes: float = quantity(
-        0,
-        "B",
-        "Embedding tables",
-        hard=(0, 1e16),
-        slider=(0, 1e13),
-        help="Of a recommender, split over all GPUs.",
-        group=MODEL,
-    )
-    embedding_read: float = quantity(
-        0,
-        "B",
-        "Embedding rows per sample",
-        hard=(0, 1e9),
-        slider=(0, 1e6),
-        help="Lookups times the bytes of a row.",
-        group=MODEL,
-    )
+    trained_parameters: float = samples.trained_parameters()
+    forward_flops: float = samples.forward_flops()
+    activation_values: float = samples.activation_values()
+    embedding_bytes: float = samples.embedding_bytes()
+    embedding_read: float = samples.embedding_read()
     samples_trained: float = quantity(
         _of("samples_trained"),
         "sample",
@@ -154,6 +106,16 @@ class Inputs:
         hard=(2, 64),
         slider=(6, 20),
         help="Weights, gradients and optimizer: 16 B with Adam in mixed precision, 12 B with momentum.",
+        group=MEMORY,
+    )
+    table_state_share: float = quantity(
+        0,
+        "share",
+        "Optimizer state of the tables",
+        hard=(0, 4),
+        slider=(0, 2),
+        help="Over the size of the embedding tables: none with SGD, 1/128 with row-wise Adagrad on rows of 128 "
+        "values, 100% with Adagrad, 200% with Adam.",
         group=MEMORY,
     )
     saved_bytes_per_parameter: float = quantity(

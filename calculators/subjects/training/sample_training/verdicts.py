@@ -1,21 +1,24 @@
 """Verdicts: whether a batch fits, and what a sample waits for."""
 
 from calculators.declare import Verdict, formulas_of, verdict
-
-_FULL = 0.9
+from calculators.subjects.training.sample_training.formulas import FILL
 
 
 @verdict("Fits in GPU memory", good="", tight="batch_size=3600", bad="batch_size=6000")
-def batch_fits(sample_memory: float, gpu_memory: float) -> Verdict:
+def batch_fits(sample_memory: float, gpu_memory: float, largest_trained_batch: float | None) -> Verdict:
     """Whether state and activations fit."""
     reason = (
         "{sample_memory} of {gpu_memory}: {sample_activation_memory} of activations, {sample_state_memory} of state."
     )
     if sample_memory > gpu_memory:
-        return Verdict(
-            level="bad", word="does not fit", reason=f"{reason} A smaller batch or recomputation makes it fit."
+        way = (
+            "The state alone is too much: a lighter optimizer, more GPUs for the tables, or sharded weights (FSDP), "
+            "which are not calculated here."
+            if largest_trained_batch is None
+            else "A batch of {largest_trained_batch} fits, or recomputation."
         )
-    if sample_memory > _FULL * gpu_memory:
+        return Verdict(level="bad", word="does not fit", reason=f"{reason} {way}")
+    if sample_memory > FILL * gpu_memory:
         return Verdict(level="tight", word="tight", reason=f"{reason} Buffers of the framework come on top.")
     return Verdict(level="good", word="OK", reason=reason)
 

@@ -90,3 +90,15 @@ def test_stable_diffusion_takes_about_the_memory_that_mlperf_logged() -> None:
     """30.0 GB with 32 samples per GPU on B200, MLPerf Training v5.0."""
     found = values(trained_model="sample-model-stable-diffusion-2", batch_size=32)
     assert found["sample_memory"] == pytest.approx(30.0e9, rel=0.05)
+
+
+def test_the_largest_batch_fits_with_a_tenth_to_spare_and_one_more_does_not() -> None:
+    most = values()["largest_trained_batch"]
+    assert values(batch_size=most)["batch_fits"].level == "good"
+    assert values(batch_size=most + 1)["batch_fits"].level == "tight"
+
+
+def test_a_state_that_fills_a_gpu_says_so_and_names_no_batch() -> None:
+    found = values(trained_parameters="12B")
+    assert found["largest_trained_batch"] is None
+    assert "The state alone is too much" in found["batch_fits"].reason

@@ -1,0 +1,1 @@
+"""Serving of models that are counted in samples: vision, diffusion, recommenders, science."""
