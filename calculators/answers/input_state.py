@@ -305,7 +305,8 @@ def _presets(
         if len(found) == 1:
             key = found[0]
         else:
-            problems[preset.name] = _no_such_option(preset.label, found or preset.by_key, given)
+            other = preset.elsewhere(given, texts) if preset.elsewhere else ""
+            problems[preset.name] = other or _no_such_option(preset.label, found or preset.by_key, given)
             key = preset.default
         chosen[preset.name] = key
         for name, value in preset.filled(key).items():

@@ -1,7 +1,7 @@
 """Inputs: quantities, choices and switches with their ranges, and the menus that fill several at once."""
 
 import dataclasses
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -229,7 +229,8 @@ class Preset:
     `fills` maps an input's name to the record's field ("value" for facts without fields). While no record is chosen,
     the default record is dropped once the reader gives one of the inputs it fills, or one it `yields_to`; `secondary`
     inputs, which do not identify the record, keep it: the tokens of a model, the price of a device. A `file` of the
-    reader's own may replace its records.
+    reader's own may replace its records. `elsewhere` is the sentence on a name that another calculator knows, from the
+    name and the texts given with it; empty for other names.
     """
 
     name: str
@@ -243,6 +244,7 @@ class Preset:
     group: str = ""
     none: str = "Custom (enter values below)"
     file: File | None = None
+    elsewhere: Callable[[str, Mapping[str, Any]], str] | None = None
 
     @cached_property
     def by_key(self) -> Mapping[str, facts.Record]:

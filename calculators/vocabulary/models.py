@@ -5,6 +5,7 @@ from typing import Any
 from calculators import facts
 from calculators.configuration.report import CONFIG_FILE
 from calculators.declare import Default, Preset, computed, quantity
+from calculators.vocabulary import samples
 from calculators.vocabulary.groups import MODEL
 
 DEFAULT_MODEL = "llama-3-70b"
@@ -25,9 +26,16 @@ def models() -> tuple[facts.Record, ...]:
 
 
 def model_preset(
-    *fills: str, default: str = DEFAULT_MODEL, yields_to: tuple[str, ...] = (), incidental: tuple[str, ...] = ()
+    *fills: str,
+    default: str = DEFAULT_MODEL,
+    yields_to: tuple[str, ...] = (),
+    incidental: tuple[str, ...] = (),
+    serves: bool = False,
 ) -> Preset:
-    """Menu of models that fills inputs of the same names; `incidental` ones do not identify the model."""
+    """Menu of models that fills inputs of the same names; `incidental` ones do not identify the model.
+
+    A model that is no language model is referred to the calculator of training in samples, or of serving if `serves`.
+    """
     whole = {name: _WHOLE[name] for name in yields_to}
     return Preset(
         name="model",
@@ -39,6 +47,7 @@ def model_preset(
         secondary=incidental,
         group=MODEL,
         file=CONFIG_FILE,
+        elsewhere=samples.served_elsewhere if serves else samples.trained_elsewhere,
     )
 
 

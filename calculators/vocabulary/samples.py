@@ -1,5 +1,9 @@
 """Inputs that training and serving in samples share: the work, activations and tables of a model that is no decoder."""
 
+import re
+import shlex
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from calculators import facts
@@ -8,6 +12,18 @@ from calculators.vocabulary.groups import MODEL
 
 DEFAULT_MODEL = "sample-model-resnet-50"
 MENU = "trained_model"
+TRAINING, SERVING = "sample_training", "sample_inference"
+_PREFIX = "sample-model-"
+_IDENTIFYING = ("trained_parameters", "forward_flops", "activation_values")
+# What goes along from a calculator of language models, by its name there.
+_DEVICE = ("accelerator", "peak_flops", "memory_bandwidth", "gpu_memory", "price_per_gpu_hour")
+CARRIED: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        TRAINING: {name: name for name in (*_DEVICE, "gpus", "goodput")} | {"micro_batch": "batch_size"},
+        SERVING: {name: name for name in (*_DEVICE, "peak_flops_fp8", "target_utilization")}
+        | {"request_rate": "sample_request_rate"},
+    }
+)
 
 
 def of_default_model(field: str) -> Any:
@@ -17,7 +33,45 @@ def of_default_model(field: str) -> Any:
 
 def sample_models() -> dict[str, facts.Record]:
     """Every model that is counted in samples, by key."""
-    return dict(facts.records("sample-models", "sample-model-"))
+    return dict(facts.records("sample-models", _PREFIX))
+
+
+def _plainly(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def _meant(typed: str) -> facts.Record | None:
+    """The model whose key or name begins like this, if it is one alone."""
+    words = _plainly(typed)
+    names = {
+        key: (_plainly(key.removeprefix(_PREFIX)), _plainly(record.name)) for key, record in sample_models().items()
+    }
+    found = [key for key, known in names.items() if len(words) > 1 and any(one.startswith(words) for one in known)]
+    return sample_models()[found[0]] if len(found) == 1 else None
+
+
+def _elsewhere(calculator: str, known: str, typed: str, given: Mapping[str, Any]) -> str:
+    """Sentence that refers a model to `calculator`, as a command with what was given; empty for an unknown name."""
+    record = _meant(typed)
+    if record is None:
+        return ""
+    options = {MENU: record.key}
+    if known not in record.fields:
+        options = {name: record.fields[name].text for name in _IDENTIFYING} | {"batch_size": "1"}
+    options |= {there: str(given[name]) for name, there in CARRIED[calculator].items() if name in given}
+    command = " ".join(f"--{name.replace('_', '-')} {shlex.quote(text)}" for name, text in options.items())
+    what = f"{record.name} is not a language model, and is counted in samples"
+    return f"{what}: python -m calculators {calculator} {command}"
+
+
+def trained_elsewhere(typed: str, given: Mapping[str, Any]) -> str:
+    """Sentence on a name that training in samples knows."""
+    return _elsewhere(TRAINING, "samples_trained", typed, given)
+
+
+def served_elsewhere(typed: str, given: Mapping[str, Any]) -> str:
+    """Sentence on a name that serving in samples knows."""
+    return _elsewhere(SERVING, "forward_flops", typed, given)
 
 
 def sample_model_preset(*fills: str, secondary: tuple[str, ...], known: tuple[str, ...] = ()) -> Preset:

@@ -177,6 +177,7 @@ CALCULATOR = Calculator(
             *dimensions.KEPT,
             yields_to=("parameters", "active_parameters"),
             incidental=("weight_bytes",),
+            serves=True,
         ),
         _ACCELERATORS,
         _precisions(

@@ -99,6 +99,7 @@ CALCULATOR = Calculator(
             *dimensions.COUNTED_FROM,
             yields_to=("parameters", "active_parameters"),
             incidental=("weight_bytes",),
+            serves=True,
         ),
         accelerator_preset("gpu_memory", "memory_bandwidth"),
     ),
