@@ -3,7 +3,7 @@
 from functools import cache
 
 from calculators.declare import AnyFormula, Calculator, computed, formulas_of, step
-from calculators.machine import form, serving
+from calculators.machine import form, search_hall, serving
 from calculators.machine.form import Field, Paid
 from calculators.machine.hall_and_storage import OF_HALL, OF_STORE, WEIGHT_LOADING
 from calculators.machine.kinds import Capacity, Kind
@@ -56,7 +56,10 @@ def query_capacity(copies_of_index: float, node_qps: float, target_utilization: 
     return copies_of_index * node_qps * target_utilization
 
 
-OWN: dict[str, AnyFormula] = {**serving.OWN, **{one.name: one for one in formulas_of(globals())}}
+OWN: dict[str, AnyFormula] = {
+    **serving.OWN,
+    **{one.name: one for one in (*formulas_of(globals()), *search_hall.FORMULAS)},
+}
 FORM = (
     Field(title="Model", names=("model",)),
     Field(title="Documents", names=("documents", "tokens_per_document", "index_kind")),
@@ -65,7 +68,7 @@ FORM = (
     form.ACCELERATOR,
     form.NETWORK,
     Field(title="Storage", names=("load_window", "storage_capacity", "storage_cost")),
-    form.HALL,
+    Field(title=form.HALL.title, names=(*form.HALL.names, "search_hosting")),
     Field(title="Latency targets", names=("search_latency_target", "tpot_target", "ttft_target")),
     form.MONEY,
 )
@@ -116,7 +119,7 @@ RAG = Kind(
     gained=serving.SERVING.gained,
     grown=serving.SERVING.grown,
     best=serving.SERVING.best,
-    excluded="power, racks and ports of search nodes",
+    excluded="ports of search nodes",
 )
 
 
@@ -128,6 +131,7 @@ def rag_machine() -> Calculator:
         PARTS,
         {"input_tokens": computed("augmented_prompt", "with what is retrieved")},
         OWN,
+        further=search_hall.declared(),
         title="System planner: RAG",
         question="What does answering from these documents take: search nodes, GPUs, latency and cost?",
         answer=(

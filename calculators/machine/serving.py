@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any, cast
 
 from calculators.catalog import CALCULATORS
@@ -10,6 +11,7 @@ from calculators.declare import (
     AnyFormula,
     Calculator,
     Computed,
+    Input,
     Quantity,
     computed,
     constraint,
@@ -229,9 +231,11 @@ def of_replicas(
     parts: tuple[str, ...],
     computed_inputs: Mapping[str, Computed],
     own: Mapping[str, AnyFormula],
+    *,
+    further: Mapping[str, Input] = MappingProxyType({}),
     **page: Any,
 ) -> Calculator:
-    """The system of a job whose replicas answer requests; `page` replaces fields of the calculator."""
+    """The system of a job whose replicas answer requests, with `further` inputs; `page` replaces its other fields."""
     replicas = cast("Quantity", CALCULATORS["inference"].inputs["replicas"])
     on_gpus = computed("replicas_on_gpus", "on the GPUs given", when=("gpus",))
     return joined_system(
@@ -243,7 +247,7 @@ def of_replicas(
         without=_NO_TRAINING,
         money_per="year",
         budget="Maximum cost per year.",
-        replaced={"replicas": dataclasses.replace(replicas, fallbacks=(on_gpus, *replicas.fallbacks))},
+        replaced={**further, "replicas": dataclasses.replace(replicas, fallbacks=(on_gpus, *replicas.fallbacks))},
         **page,
     )
 

@@ -107,6 +107,28 @@ def test_a_year_of_search_nodes_comes_on_top_of_the_gpus() -> None:
     assert values["yearly_price"] == pytest.approx(values["rent_per_year"] + 12 * searching)
 
 
+def test_search_nodes_take_power_and_racks_of_the_hall_unless_they_run_elsewhere() -> None:
+    """Each 400 W and a rack unit: racks of 17 kW and 42 units hold 42; GPUs that search come in servers of eight."""
+    here, elsewhere = rag(documents="100M"), rag(documents="100M", search_hosting="elsewhere")
+    nodes = here["search_nodes"]
+    assert nodes == elsewhere["search_nodes"] > 42
+    assert here["it_power"] - elsewhere["it_power"] == pytest.approx(400 * nodes)
+    assert here["facility_power"] - elsewhere["facility_power"] == pytest.approx(400 * nodes * here["pue"])
+    assert here["racks"] - elsewhere["racks"] == -(-nodes // 42)
+    assert here["gpus"] == elsewhere["gpus"]
+    on_gpus = rag(index_kind="cagra", value_bytes="2")
+    servers = -(-on_gpus["search_nodes"] // 8)
+    assert on_gpus["search_power"] == pytest.approx(servers * on_gpus["node_power"])
+    assert on_gpus["search_racks"] == servers  # 10.2 kW each, in racks of 17 kW
+
+
+def test_a_hall_that_is_enough_for_the_gpus_alone_is_too_small_for_search_nodes_too() -> None:
+    alone = rag(documents="100M", search_hosting="elsewhere")["facility_power"]
+    given = {"documents": "100M", "hall_power": f"{alone * 1.01} W"}
+    assert ANSWERING.state(given).values["hall_fits"].level == "bad"
+    assert ANSWERING.state({**given, "search_hosting": "elsewhere"}).values["hall_fits"].level != "bad"
+
+
 def test_the_bill_ends_on_the_cost_of_the_sentence() -> None:
     for workload, part, result in (
         (ANSWERING, "Retrieval", "yearly_price"),

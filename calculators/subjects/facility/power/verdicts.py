@@ -7,7 +7,7 @@ TIGHT = 0.8
 _SWING = 0.3
 _REASONS = {
     "power": "The facility needs {facility_power} of {hall_power}, {hall_power_used}.",
-    "rack positions": "GPU servers need {racks} of {hall_racks}, {hall_racks_used}.",
+    "rack positions": "Servers need {racks} of {hall_racks}, {hall_racks_used}.",
     "rack power": "A node of {node_power} is {rack_limit_used} of the {rack_limit} limit per rack.",
     "rack cooling": "A rack of {rack_power} is {cooling_used} of its {cooling_limit} cooling capacity.",
 }
