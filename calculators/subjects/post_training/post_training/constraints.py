@@ -36,6 +36,11 @@ def room_for_an_engine(
     """A split that leaves less than one rollout engine."""
     if algorithm == "dpo" or placement == "colocated" or train_gpus + serving_tensor_parallel <= gpus:
         return ""
+    if gpus <= serving_tensor_parallel:
+        return (
+            "{gpus} cannot hold a trainer next to a rollout engine of {serving_tensor_parallel}: use more GPUs, "
+            "smaller engines, or colocate"
+        )
     return (
         "{train_gpus} for training leave less than one rollout engine of {serving_tensor_parallel}: "
         "use fewer of the {gpus} for training, smaller training replicas or engines, or colocate"

@@ -114,6 +114,12 @@ def does_not_fit(values: Mapping[str, Any]) -> str:
             "trainer works and {generating_memory} while engines generate, of {gpu_memory}. Use more GPUs for "
             "training, offload states or use GPUs with more memory."
         )
+    if values["engine_fits"].level == "bad" and values["cache_budget"]:
+        return (
+            "A rollout engine of {serving_tensor_parallel} does not fit: a prompt of {input_tokens} and an answer of "
+            "{longest_answer} take more KV cache than the {cache_budget} per GPU that the weights leave. Use more "
+            "ranks, a narrower cache or a lower limit of answers."
+        )
     if values["engine_fits"].level == "bad":
         return (
             "A rollout engine of {serving_tensor_parallel} does not fit: weights take {serving_weight_memory} of "
@@ -129,8 +135,13 @@ def engine_fits(
     cache_per_token_per_gpu: float,
     sequences_per_engine: float,
     rollout_slots: float,
+    input_tokens: float,
+    longest_answer: float,
 ) -> Verdict:
-    """Whether the weights leave room for a KV cache, and whether more sequences would run if it were larger."""
+    """Whether the weights leave room for the KV cache of the longest answer, and whether a larger one would help.
+
+    vLLM refuses to start where the longest sequence does not fit into the cache.
+    """
     if algorithm == "dpo":
         return Verdict(level="good", word="off", reason="Nothing is generated.")
     if cache_per_token_per_gpu and not cache_budget:
@@ -139,6 +150,13 @@ def engine_fits(
             "use more ranks, narrower weights or GPUs with more memory."
         )
         return Verdict(level="bad", word="weights do not fit", reason=reason)
+    if cache_per_token_per_gpu * (input_tokens + longest_answer) > cache_budget:
+        reason = (
+            "The KV cache of an engine of {serving_tensor_parallel} has {cache_budget} per GPU, and a prompt of "
+            "{input_tokens} with an answer of {longest_answer} takes more: use more ranks, a narrower cache or a lower "
+            "limit of answers."
+        )
+        return Verdict(level="bad", word="longest answer does not fit", reason=reason)
     if sequences_per_engine >= rollout_slots * (1 - _ROUNDING):
         return Verdict(
             level="tight", word="full", reason="KV cache or max_num_seqs limits an engine to {rollout_slots}."

@@ -41,6 +41,7 @@ CALCULATOR = Calculator(
         "**{search_nodes}**, limited by **{search_binding}**. Search p95: **{search_latency_p95}**. "
         "Prompts grow by {retrieved_tokens}: {added_ttft} more TTFT, **{added_prefill_gpus}** more at {request_rate}."
     ),
+    unanswered=verdicts.overloaded,
     inputs_type=Inputs,
     formulas=(*FORMULAS, *constraints.FORMULAS, *verdicts.FORMULAS, *warnings.FORMULAS),
     headline=(

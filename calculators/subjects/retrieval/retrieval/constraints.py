@@ -1,6 +1,9 @@
 """Constraints: combinations of inputs that no index has."""
 
+from math import exp, log
+
 from calculators.declare import constraint, formulas_of
+from calculators.subjects.retrieval.retrieval.formulas.corpus import MOST_VECTORS
 from calculators.subjects.retrieval.retrieval.kinds import KINDS, IndexKind
 
 
@@ -20,6 +23,33 @@ def list_holds_the_results(
     if search_list < top_k:
         return "A list of {search_list} cannot return {top_k} chunks: engines refuse it."
     return "A list of {search_list} cannot return {rerank_candidates} candidates: engines refuse it."
+
+
+@constraint("top_k", speaks="vectors=9", silent="vectors=10")
+def results_there_are(top_k: float, vectors: float, vectors_per_chunk: float) -> str:
+    """More chunks per search than the corpus has."""
+    if top_k * vectors_per_chunk <= vectors:
+        return ""
+    return "Chunks per search ({top_k}) must not exceed the chunks of {vectors}: fewer of them, or more documents."
+
+
+@constraint("documents", speaks="documents=1T&tokens_per_document=100M", silent="documents=1T")
+def vectors_within_reach(
+    documents: float,
+    chunks_per_document: float,
+    vectors_per_chunk: float,
+    growth: float,
+    growth_years: float,
+    vectors: float,
+) -> str:
+    """More vectors than are calculated with, unless their number is given."""
+    made = documents * chunks_per_document * vectors_per_chunk * exp(growth_years * log(1 + growth))
+    if vectors < MOST_VECTORS or made <= MOST_VECTORS * (1 + 1e-9):
+        return ""
+    return (
+        "{documents} of {chunks_per_document} each, grown for {growth_years} years, are more than 10 trillion vectors: "
+        "give fewer documents, larger chunks or less growth."
+    )
 
 
 @constraint("rerank_candidates", speaks="rerank_candidates=5", silent="rerank_candidates=10")

@@ -1,5 +1,8 @@
 """Verdicts of retrieval: traffic, what decides the nodes, latency, a lost node, drives, building, the bill."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from calculators import facts
 from calculators.declare import Verdict, formulas_of, verdict
 from calculators.subjects.retrieval.retrieval.inputs.index import IndexPlace
@@ -8,6 +11,7 @@ from calculators.units import HOUR
 
 _NIGHT, _LONGEST = (float(facts.fact(f"index-build-limits.{end}").value) / HOUR for end in ("night", "longest"))
 _LATE = 1.5  # times the target at which p95 is no longer tight
+_BEYOND_P95 = 0.05  # share of searches beyond p95
 _WORN = 0.5  # of the warranty
 
 
@@ -52,6 +56,16 @@ def search_binding(
     )
 
 
+def overloaded(values: Mapping[str, Any]) -> str:
+    """The sentence of copies that cannot carry the searches: there is no steady latency."""
+    if values["search_load"] < 1:
+        return ""
+    return (
+        "{copies_of_index} on {search_nodes} cannot carry {query_rate}: load {search_load}, the queue grows without "
+        "end. The traffic takes {copies_for_traffic}, each with {index_memory} of memory and {index_kept} of drives."
+    )
+
+
 @verdict("Traffic", good="", tight="request_rate=6000&copies_of_index=2", bad="request_rate=10000&copies_of_index=2")
 def traffic_carried(search_load: float, target_utilization: float) -> Verdict:
     """Whether the copies carry the searches, with the planned headroom."""
@@ -76,10 +90,26 @@ def search_in_time(
     round_time: float,
     processor_time: float,
     search_load: float,
+    cold_latency: float | None,
+    cold_queries: float,
 ) -> Verdict:
-    """Whether p95 is within the target, and which part of a search is larger."""
+    """Whether p95 is within the target, and which part of a search is larger.
+
+    Where more than 5 % of searches find nothing cached in object storage, p95 is one of those.
+    """
     if search_load >= 1:
         return Verdict(level="bad", word="no steady latency", reason="The queue grows without end.")
+    if cold_latency is not None and cold_queries > _BEYOND_P95 and cold_latency > search_latency_target:
+        reason = (
+            "{cold_queries} of searches find nothing cached and take {cold_latency} at least, target "
+            "{search_latency_target}; from the cache p95 is {search_latency_p95}."
+        )
+        late = cold_latency > _LATE * search_latency_target
+        return Verdict(
+            level="bad" if late else "tight",
+            word="cold searches too slow" if late else "cold searches slightly late",
+            reason=reason,
+        )
     if search_latency_p95 <= search_latency_target:
         return Verdict(level="good", word="OK", reason="p95 {search_latency_p95}, target {search_latency_target}.")
     if rounds * round_time > processor_time:

@@ -142,6 +142,20 @@ def serving_batch_time(
     return passes_per_sample * forward_time + once_time
 
 
+@step("share", "Peak that the measured speed takes", not_applicable="not measured")
+def measured_peak_share(
+    measured_serving_rate: float | None, forward_flops: float, passes_per_sample: float, served_peak: float
+) -> float | None:
+    """FLOPs of the forward passes at the measured speed over the GPU's peak [share]; above 1 it is not possible.
+
+    >>> measured_peak_share(1000.0, 5e9, 2, 100e12), measured_peak_share(None, 5e9, 2, 100e12)
+    (0.1, None)
+    """
+    if measured_serving_rate is None:
+        return None
+    return measured_serving_rate * forward_flops * passes_per_sample / served_peak
+
+
 @step("sample/s", "Samples/s per GPU, serving")
 def serving_rate_per_gpu(serving_batch: float, serving_batch_time: float) -> float:
     """Samples per second of one GPU, one batch after the other [sample/s].

@@ -1,5 +1,8 @@
 """Verdicts: whether a batch fits, comes in time, and what its speed is limited by."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from calculators.declare import Verdict, formulas_of, verdict
 
 _NEARLY = 0.9
@@ -19,7 +22,7 @@ def sample_serving_fits(serving_memory: float, gpu_memory: float, largest_servin
     )
     if serving_memory > gpu_memory:
         way = (
-            "Weights and tables alone are too much: narrower values, more GPUs for the tables, or a larger GPU."
+            "What no batch changes is too much: narrower values, more GPUs for the tables, or a larger GPU."
             if largest_serving_batch is None
             else "A batch of {largest_serving_batch} fits."
         )
@@ -46,9 +49,21 @@ def sample_in_time(
     return Verdict(level="good", word="OK", reason=reason)
 
 
+def does_not_fit(values: Mapping[str, Any]) -> str:
+    """The sentence of a batch that does not fit: it has no speed and no price."""
+    if values["sample_serving_fits"].level != "bad":
+        return ""
+    return (
+        "A batch of {serving_batch} does not fit: weights, activations, tables and other models take {serving_memory} "
+        "of {gpu_memory} per GPU. Use a smaller batch, narrower values, more GPUs for the tables or a GPU with more "
+        "memory."
+    )
+
+
 @verdict(
     "Serving speed limited by",
     good="",
+    bad="measured_serving_rate=1,000,000",
     tight="serving_batch=1&forward_flops=1GFLOP",
 )
 def sample_serving_limit(
@@ -58,8 +73,15 @@ def sample_serving_limit(
     forward_activation_time: float,
     forward_lookup_time: float,
     forward_memory_time: float,
+    measured_peak_share: float | None,
 ) -> Verdict:
     """The part of a forward pass that decides its time."""
+    if measured_peak_share is not None and measured_peak_share > 1:
+        reason = (
+            "{measured_serving_rate} takes {measured_peak_share} of {served_peak}: check the measured speed, the "
+            "FLOPs and the precision."
+        )
+        return Verdict(level="bad", word="not possible", reason=reason)
     if measured_serving_rate is not None:
         return Verdict(level="good", word="measured", reason="The speed is yours: {serving_rate_per_gpu} per GPU.")
     reason = (

@@ -41,17 +41,4 @@ def small_serving_batch(serving_batch: float, forward_flops: float, measured_ser
     )
 
 
-@warning(speaks="measured_serving_rate=1,000,000", silent="")
-def serving_beyond_peak(
-    measured_serving_rate: float | None, forward_flops: float, passes_per_sample: float, served_peak: float
-) -> str:
-    """A measured speed above what the device can do."""
-    if measured_serving_rate is None or measured_serving_rate * forward_flops * passes_per_sample <= served_peak:
-        return ""
-    return (
-        "{measured_serving_rate} takes more than the peak of {served_peak}: check the measured speed, the FLOPs and "
-        "the precision."
-    )
-
-
 FORMULAS = formulas_of(globals())

@@ -46,13 +46,13 @@ def moved_to_cold(movement: Movement) -> float:
 @step("B", "Deleted from the hot tier")
 def hot_deleted(movement: Movement) -> float:
     """Bytes deleted from the hot tier in the month [B]."""
-    return movement.deleted[HOT]
+    return max(0.0, movement.deleted[HOT])  # what is left of a difference of very large numbers
 
 
 @step("B", "Deleted from the warm tier")
 def warm_deleted(movement: Movement) -> float:
     """Bytes deleted from the warm tier in the month [B]."""
-    return movement.deleted[WARM]
+    return max(0.0, movement.deleted[WARM])
 
 
 @step("B", "Deleted from the cold tier")

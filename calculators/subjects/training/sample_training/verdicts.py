@@ -23,14 +23,18 @@ def batch_fits(sample_memory: float, gpu_memory: float, largest_trained_batch: f
     return Verdict(level="good", word="OK", reason=reason)
 
 
-@verdict("Speed limited by", good="", tight="memory_bandwidth=1TB/s")
+@verdict("Speed limited by", good="", tight="memory_bandwidth=1TB/s", bad="measured_sample_rate=100,000")
 def sample_limit(
     measured_sample_rate: float | None,
     sample_arithmetic_time: float,
     sample_memory_time: float,
     sample_embedding_time: float,
+    sample_mfu: float,
 ) -> Verdict:
     """The largest part of a sample's time."""
+    if measured_sample_rate is not None and sample_mfu > 1:
+        reason = "{measured_sample_rate} takes {sample_mfu} of peak: check the measured speed and the FLOPs."
+        return Verdict(level="bad", word="not possible", reason=reason)
     if measured_sample_rate is not None:
         return Verdict(level="good", word="measured", reason="The speed is yours; it runs at {sample_mfu} MFU.")
     parts = "arithmetic {sample_arithmetic_time}, memory traffic {sample_memory_time}"

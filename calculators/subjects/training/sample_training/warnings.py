@@ -40,10 +40,4 @@ def recommender(embedding_bytes: float, measured_sample_rate: float | None) -> s
     )
 
 
-@warning(speaks="measured_sample_rate=100,000", silent="")
-def samples_beyond_peak(sample_mfu: float) -> str:
-    """A speed above what the device can do."""
-    return "{sample_mfu} of peak is impossible: check the measured speed and the FLOPs." if sample_mfu > 1 else ""
-
-
 FORMULAS = formulas_of(globals())

@@ -160,7 +160,7 @@ def test_nothing_written_is_no_infinity() -> None:
 
 
 def test_one_vector_is_one_shard() -> None:
-    found = values(vectors=1)
+    found = values(vectors=1, top_k=1)
     assert (found["shards"], found["search_nodes"]) == (1, 2)
 
 

@@ -6,7 +6,7 @@ from calculators.declare import formulas_of, step
 from calculators.subjects.retrieval.retrieval.formulas.rounding import whole_up
 from calculators.subjects.retrieval.retrieval.kinds import IndexKind
 
-_MOST = 1e13  # vectors that the input takes
+MOST_VECTORS = 1e13  # vectors that the input takes
 _MEMORY_DEGREE, _DRIVE_DEGREE = 32, 64  # 2 M with M = 16, as most engines set it; R of DiskANN, graph_degree of cuVS
 
 
@@ -29,7 +29,7 @@ def counted_vectors(
     >>> counted_vectors(20e6, 6, 1, 0, 1)
     120000000.0
     """
-    return min(_MOST, documents * chunks_per_document * vectors_per_chunk * exp(growth_years * log(1 + growth)))
+    return min(MOST_VECTORS, documents * chunks_per_document * vectors_per_chunk * exp(growth_years * log(1 + growth)))
 
 
 @step("B", "Vector size", rises_with=("dimensions", "value_bytes"))
