@@ -38,7 +38,7 @@ def only_the_average_fits(facility_power: float, average_facility_power: float, 
         return ""
     return (
         "Only the mean of {average_facility_power} fits in {hall_power}: "
-        "size for the rated {facility_power}, because the nodes of a training job peak together."
+        "size for the rated {facility_power}, because the nodes of one job peak together."
     )
 
 

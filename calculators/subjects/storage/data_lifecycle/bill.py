@@ -153,9 +153,9 @@ def on(estate: Estate, stream: Stream, tier: int) -> list[float]:
 
 
 def drives_by_month(estate: Estate, medium: Medium, prices: Prices) -> list[float]:
-    """Cost of tape drives in each month [USD]; 0 where the medium is no tape."""
+    """Cost of tape drives in each month [USD]; 0 where the medium is no tape, or nothing ever goes to it."""
     restores = prices.restores
-    if medium.rented or medium.tape_drive_rate is None:
+    if medium.rented or medium.tape_drive_rate is None or not any(estate.raw_on(COLD)):
         return [0.0] * estate.months
     one = prices.owning.purchase_rate(restores.drive_price, restores.drive_refresh) * estate.month
     return [one * restores.drives_used(medium, raw) for raw in estate.raw_on(COLD)[1:]]

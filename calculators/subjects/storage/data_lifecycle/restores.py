@@ -31,8 +31,8 @@ class Restores:
         return max(bytes_ / (window - first_byte if window > first_byte else window) for bytes_, window in wanted)
 
     def drives_needed(self, medium: Medium, raw_cold: float) -> float:
-        """Tape drives that deliver in time, at least one; 0 where the medium is no tape or has no data."""
-        if medium.rented or medium.tape_drive_rate is None or not raw_cold:
+        """Tape drives that deliver in time, at least one; 0 where the medium is no tape."""
+        if medium.rented or medium.tape_drive_rate is None:
             return 0
         wanted = self.rate(raw_cold, medium.first_byte) / (medium.tape_drive_rate * self.efficiency)
         return max(1.0, float(ceil(wanted * (1 - _SURELY))))

@@ -131,6 +131,7 @@ def test_a_batch_that_fills_too_slowly_is_told_to_go_out_earlier() -> None:
 
 
 def test_recommendations_miss_nothing() -> None:
+    assert CALCULATOR.recommendations
     for given in ({"sample_request_rate": 1000}, {"trained_model": SDXL}, {"trained_model": DLRM}):
         found = values(**given)
         for _, changes in CALCULATOR.recommendations(found):
