@@ -153,9 +153,9 @@ def on(estate: Estate, stream: Stream, tier: int) -> list[float]:
 
 
 def drives_by_month(estate: Estate, medium: Medium, prices: Prices) -> list[float]:
-    """Cost of tape drives in each month [USD]; 0 where the medium is no tape, or nothing ever goes to it."""
+    """Cost of tape drives in each month [USD]; 0 where the medium is no tape."""
     restores = prices.restores
-    if medium.rented or medium.tape_drive_rate is None or not any(estate.raw_on(COLD)):
+    if medium.rented or medium.tape_drive_rate is None:
         return [0.0] * estate.months
     one = prices.owning.purchase_rate(restores.drive_price, restores.drive_refresh) * estate.month
     return [one * restores.drives_used(medium, raw) for raw in estate.raw_on(COLD)[1:]]
@@ -224,6 +224,8 @@ def bill(plan: Plan, hot_tier: Medium, warm_tier: Medium, cold_tier: Medium, pri
     tiers = {HOT: hot_tier, WARM: warm_tier, COLD: cold_tier}
     kept = {tier: kept_by_month(billed(plan, tier, medium, prices), medium, prices) for tier, medium in tiers.items()}
     drives = drives_by_month(plan.estate, cold_tier, prices)
+    if not any(plan.estate.raw_on(COLD)):
+        drives = [0.0] * plan.estate.months  # a library that nothing ever goes to
     on_nodes = plan.needed[LOCAL]
     years = []
     for start in range(0, months, MONTHS_A_YEAR):
