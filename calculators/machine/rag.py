@@ -3,10 +3,11 @@
 from functools import cache
 
 from calculators.declare import AnyFormula, Calculator, computed, formulas_of, step
-from calculators.machine import form, search_hall, serving
+from calculators.machine import form, serving
 from calculators.machine.form import Field, Paid
 from calculators.machine.hall_and_storage import OF_HALL, OF_STORE, WEIGHT_LOADING
 from calculators.machine.kinds import Capacity, Kind
+from calculators.machine.resources import search_hall
 from calculators.machine.workload import Workload
 from calculators.units import MONTH, YEAR
 
