@@ -9,12 +9,12 @@ from calculators.answers import answer, config_file, data, explain, markdown
 from calculators.answers.input_state import InputState, valid_inputs
 from calculators.answers.suggestions import suggestion
 from calculators.catalog import LOGS
-from calculators.cli import model, review, runs, text
+from calculators.cli import model, review, runs, spreadsheet, text
 from calculators.cli.options import flag, read_file, refused, unknown_options
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values
 
 _DASHES = "--"  # which argparse takes for nothing at all
-_OUTPUTS = ("json", "markdown", "explain", "log", "measured", "config")
+_OUTPUTS = ("json", "markdown", "explain", "log", "measured", "config", spreadsheet.OPTION)
 
 
 def run(calculator: Calculator, given: Sequence[str]) -> int:
@@ -63,6 +63,7 @@ def parser(calculator: Calculator) -> argparse.ArgumentParser:
     for table in calculator.tables:
         output.add_argument(flag(table.name), action="store_true", help=f"{table.title}: a table in Markdown")
     output.add_argument("--explain", metavar="RESULT", help="the formulas behind a result, with numbers")
+    output.add_argument("--xlsx", metavar="FILE", help=spreadsheet.HELP)
     if calculator.name in LOGS:
         output.add_argument("--log", metavar="FILE", help="analyze a log of events or Slurm accounting instead")
     if calculator.measurement:
@@ -122,6 +123,8 @@ def _output(calculator: Calculator, resolved: InputState, values: Values, option
         return reviewed
     if options.json:
         return json.dumps(data.described(calculator, resolved, values), indent=2, ensure_ascii=False) + "\n"
+    if options.xlsx:
+        return spreadsheet.saved(options.xlsx, calculator, resolved, values)
     if options.markdown:
         return markdown.table(calculator, resolved, values)
     for table in calculator.tables:

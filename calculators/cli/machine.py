@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from calculators.catalog import CALCULATORS
-from calculators.cli import model, review, runs
+from calculators.cli import model, review, runs, spreadsheet
 from calculators.cli.options import flag, refused, unknown_options
 from calculators.declare import Choice, InputError, RunReader
 from calculators.machine import solved_layout
@@ -21,7 +21,9 @@ from calculators.page.machine import PLACES
 
 COMMAND = "machine"
 _COMPARED = "compare_with"
-_OUTPUTS = frozenset(("json", "markdown", "config", "measured", _COMPARED, *review.OPTIONS, *review.WITH_THEM))
+_OUTPUTS = frozenset(
+    ("json", "markdown", "config", "measured", spreadsheet.OPTION, _COMPARED, *review.OPTIONS, *review.WITH_THEM)
+)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -45,13 +47,19 @@ def main(arguments: Sequence[str]) -> int:
         return refused(error)
     reviewed = None
     try:
+        if options.xlsx:
+            if other is not None:
+                raise InputError({_COMPARED: "--xlsx and --compare-with cannot be combined"})  # noqa: TRY301
+            place = PLACES[found.calculator.name]
+            sys.stdout.write(spreadsheet.saved(options.xlsx, found.calculator, found.resolved, found.values, place))
+            return 0
         calculator, resolved = solved_layout.reviewed(found)
         reviewed = review.output(
             calculator,
             resolved,
             found.values,
             options,
-            ("markdown", _COMPARED),
+            ("markdown", spreadsheet.OPTION, _COMPARED),
             PLACES[found.calculator.name],
             record_sections.each_part(found),
         )
@@ -85,6 +93,7 @@ def _parser(workload: Workload | None) -> argparse.ArgumentParser:
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="everything as JSON, values in base units")
     output.add_argument("--markdown", action="store_true", help="the design in Markdown, for a review document")
+    output.add_argument("--xlsx", metavar="FILE", help=spreadsheet.HELP)
     parser.add_argument("--config", metavar="FILE", help="a model's config.json instead of the model menu")
     parser.add_argument(
         flag(_COMPARED),
