@@ -288,6 +288,12 @@ def _compared(one: _State, text: str) -> messages.Compared:
     return measurement.response(one.calculator, one.resolved.given, one.values, text)
 
 
+def _spreadsheet(one: _State) -> Answer:
+    from calculators.page import spreadsheet  # noqa: PLC0415  few readers press its button
+
+    return spreadsheet.response(one.calculator, one.resolved, one.values, one.question)
+
+
 _RESPONSES: dict[str, Callable[[_State], Answer | Iterator[Answer]]] = {
     "answer": _answered,
     "explore": lambda one: exploration.responses(one.calculator, one.values),
@@ -297,6 +303,7 @@ _RESPONSES: dict[str, Callable[[_State], Answer | Iterator[Answer]]] = {
     "imported": lambda one: {
         "imported": config_file.response(one.calculator, one.resolved.given, one.question.get("imported", ""))
     },
+    "spreadsheet": _spreadsheet,
     "record": lambda one: record.responses(one.calculator, one.resolved, one.values, one.question.get("record", {})),
     "choices": lambda one: review.choices(
         one.calculator, one.resolved, one.values, one.question.get("review", {}).get("result", "")

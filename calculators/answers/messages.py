@@ -30,6 +30,7 @@ Ask = Literal[
     "margins",
     "compare",
     "own",
+    "spreadsheet",
 ]
 Level = Literal["good", "tight", "bad"]
 
@@ -308,6 +309,8 @@ class Answer(TypedDict):
     # "markdown"; of a system "described": everything as JSON
     markdown: NotRequired[str]
     described: NotRequired[str]
+    # "spreadsheet": an .xlsx file in base 64; formulas are read from their source, which a snapshot does not have.
+    spreadsheet: NotRequired[str]
     # "measured"
     compared: NotRequired[Compared]
     # "imported": a pasted file that replaces a menu's record.

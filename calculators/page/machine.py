@@ -130,6 +130,10 @@ class Page:
             }
         if ask == "answer":
             return answered(found, question.get("python")) | ({"searching": True} if searching else {})
+        if ask == "spreadsheet":
+            from calculators.page import spreadsheet  # noqa: PLC0415  few readers press its button
+
+            return spreadsheet.response(found.calculator, found.resolved, found.values, question)
         known = yield from bottlenecks.each_resource(found)
         best = yield from changes.each_best(found)
         if ask == "markdown":

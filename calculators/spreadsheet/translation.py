@@ -36,9 +36,9 @@ class Translation:
     helpers: Helpers = field(default_factory=lambda: Helpers(Names()))
     helper_owners: dict[str, str] = field(default_factory=dict)
 
-    def live(self, name: str) -> bool:
-        """Whether a result is a formula."""
-        return bool(self.cells[name].formula)
+    def every(self) -> tuple[Computed, ...]:
+        """Cells of inputs, results and levels."""
+        return (*self.cells.values(), *self.levels.values())
 
 
 def translation(calculator: Calculator, given: Mapping[str, Any], values: Values) -> Translation:
@@ -194,8 +194,3 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, int | float) and isinstance(other, int | float):
         return math.isclose(one, other, rel_tol=_SAME, abs_tol=1e-300)
     return bool(one == other)
-
-
-def helpers_of(made: Translation, name: str) -> list[Helper]:
-    """Helper cells of a result."""
-    return [helper for helper in made.helpers.made if made.helper_owners.get(helper.name) == name]

@@ -5,7 +5,7 @@
 
 export type Texts = Readonly<Record<string, string>>;
 
-export type Ask = "answer" | "explore" | "link" | "markdown" | "described" | "measured" | "imported" | "record" | "choices" | "solve" | "sweep" | "tornado" | "margins" | "compare" | "own";
+export type Ask = "answer" | "explore" | "link" | "markdown" | "described" | "measured" | "imported" | "record" | "choices" | "solve" | "sweep" | "tornado" | "margins" | "compare" | "own" | "spreadsheet";
 
 export type Level = "good" | "tight" | "bad";
 
@@ -211,6 +211,7 @@ export interface Answer {
   readonly idle?: Texts;
   readonly markdown?: string;
   readonly described?: string;
+  readonly spreadsheet?: string;
   readonly compared?: Compared;
   readonly imported?: Imported;
   readonly own?: OwnFacts;

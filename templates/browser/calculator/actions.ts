@@ -1,10 +1,10 @@
-/** The buttons of one calculator: undo, redo, reset, copy a link, copy as Markdown, save as JSON, print, try again. */
+/** The buttons of one calculator: undo, redo, reset, copy a link, copy as Markdown, save as JSON or as a spreadsheet, print, try again. */
 
 import { save } from "../records/files";
 import type { Announcer } from "./announcer";
 import { writeAttribute } from "./dom";
 
-export type Action = "undo" | "redo" | "reset" | "link" | "markdown" | "described" | "print" | "retry";
+export type Action = "undo" | "redo" | "reset" | "link" | "markdown" | "described" | "spreadsheet" | "print" | "retry";
 
 /** What each button does; a returned text is copied or saved, undefined means that there is none. */
 export type Handlers = Readonly<Record<Action, () => void | Promise<string | undefined>>>;

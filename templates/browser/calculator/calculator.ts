@@ -29,6 +29,7 @@ import { writeFooterOnPrint } from "./print-footer";
 import { Results } from "./results";
 import { Sentence } from "./sentence";
 import { type Show, SLICE_MS, Slices } from "./slices";
+import { saveSpreadsheet } from "./spreadsheet";
 import { State } from "./state";
 import { Status } from "./status";
 
@@ -129,6 +130,7 @@ export class Calculator {
       link: async () => (engine.state === "live" ? this.address.link() : location.href),
       markdown: () => this.markdown(),
       described: async () => (await this.ask(this.question("described")))?.described,
+      spreadsheet: () => this.spreadsheet(),
       print: () => window.print(),
       retry: () => engine.retry(),
     };
@@ -403,5 +405,12 @@ export class Calculator {
   private async markdown(): Promise<string | undefined> {
     const answer = await this.ask(this.question("markdown"));
     return answer?.markdown?.replace("\nState: #", `\nState: ${addressOf("")}#`);
+  }
+  private async spreadsheet(): Promise<undefined> {
+    const { version } = this.state;
+    const question = { ...this.question("spreadsheet"), record: { address: addressOf("") } };
+    const isWanted = (): boolean => version === this.state.version && this.root.isConnected;
+    this.announcer.notify("Preparing the spreadsheet");
+    this.announcer.notify(await saveSpreadsheet(`${this.name}.xlsx`, this.engine, question, isWanted));
   }
 }

@@ -109,6 +109,18 @@ export class Engine extends EventTarget {
     return answer;
   }
 
+  /** Another engine, which starts plainly: Python has the source of the calculators then. End it after use. */
+  plainly(): Engine {
+    const engine = new Engine(this.source, this.base, this.manifest);
+    engine.way = "plain";
+    return engine;
+  }
+
+  /** End its worker for good. */
+  end(): void {
+    this.bury();
+  }
+
   /** Drop the questions of this asker. */
   forget(asker: object): void {
     this.queue.forget(asker);

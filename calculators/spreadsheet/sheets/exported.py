@@ -1,0 +1,109 @@
+"""State that is exported, with what its sheets say alike: marks of values, sources, looks."""
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from calculators import facts
+from calculators.answers.input_state import InputState
+from calculators.declare import Calculator, Values
+from calculators.spreadsheet.archive import Entry, Style
+from calculators.spreadsheet.translation import Computed, Translation
+
+TITLE, HEAD = Style(bold=True), Style(bold=True, fill="FFE4E8EE", wrap=True)
+TEXT = Style(wrap=True)
+NOTE = Style(italic=True, color="FF555555", wrap=True)
+INPUT_FILL, VALUE_FILL = "FFFFF7D6", "FFECECEC"
+VALUE = "value: computed by the product"
+_STALE = "out of date: inputs behind it have changed"
+_MOST_BEHIND = 200  # arguments of OR
+_NAME = re.compile(r'"[^"]*"|([A-Za-z_][\w.]*)')
+_PIECE = 250  # characters of a text within a formula
+
+
+@dataclass
+class Exported:
+    """A state, its translation, and by input the address of the cell that says whether it was changed."""
+
+    calculator: Calculator
+    resolved: InputState
+    values: Values
+    made: Translation
+    changed: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def results(self) -> list[str]:
+        """Results with a cell of their own."""
+        return [name for name in self.calculator.steps if name in self.made.cells]
+
+    @property
+    def live(self) -> int:
+        """Results that are formulas."""
+        return sum(bool(self.made.cells[name].formula) for name in self.results)
+
+    def kind(self, name: str, found: Computed) -> Entry:
+        """What a cell of a result is: a formula, one that takes values, or a value."""
+        if not found.formula:
+            return self.mark(name)
+        behind = self.values_behind(found.formula)
+        return Entry(f"formula, from values: {', '.join(behind)}" if behind else "formula", style=TEXT)
+
+    def mark(self, name: str) -> Entry:
+        """Mark of a value: that the product computed it, and whether an input behind it has changed since."""
+        moving = self.calculator.behind(name)
+        behind = [place for one, place in self.changed.items() if one in moving]
+        if not behind or len(behind) > _MOST_BEHIND:
+            return Entry(VALUE, style=TEXT)
+        return Entry(VALUE, f'IF(OR({",".join(behind)}),"{_STALE}","{VALUE}")', TEXT)
+
+    def values_behind(self, formula: str) -> tuple[str, ...]:
+        """Names of cells behind a formula that hold values which the product computes."""
+        found: dict[str, None] = {}
+        for name in dict.fromkeys(match for match in _NAME.findall(formula) if match):
+            for one in self._behind(name):
+                found[one] = None
+        return tuple(found)
+
+    def _behind(self, name: str) -> tuple[str, ...]:
+        if name not in self._known:
+            self._known[name] = ()
+            if name in self._valued:
+                self._known[name] = (name,)
+            elif name in self._formulas:
+                self._known[name] = self.values_behind(self._formulas[name])
+        return self._known[name]
+
+    @cached_property
+    def _known(self) -> dict[str, tuple[str, ...]]:
+        return {}
+
+    @cached_property
+    def _valued(self) -> frozenset[str]:
+        """Names of cells with values which the product computes."""
+        results = [one.name for one in self.made.every() if one.reason]
+        return frozenset([*results, *(one.name for one in self.made.helpers.made if one.role == "value")])
+
+    @cached_property
+    def _formulas(self) -> dict[str, str]:
+        own = {one.name: one.formula for one in self.made.every() if one.formula}
+        return own | {one.name: one.cell.text for one in self.made.helpers.made if one.role == "helper"}
+
+
+def source_text(known: facts.Fact) -> str:
+    """Where a fact was read."""
+    if known.source is None:
+        return known.kind
+    where = f", {known.where}" if known.where else ""
+    return f"{known.source.title}{where}, {known.source.url}"
+
+
+def literal(value: Any) -> str:
+    """A value as a formula writes it; a long text in pieces."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int | float):
+        return repr(float(value)).upper()
+    text = str(value)
+    pieces = [text[start : start + _PIECE] for start in range(0, len(text), _PIECE)] or [""]
+    return "&".join('"' + piece.replace('"', '""') + '"' for piece in pieces)

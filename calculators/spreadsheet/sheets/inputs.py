@@ -1,0 +1,83 @@
+"""Sheet of inputs: a yellow cell for each, its unit, range, limits, origin and source."""
+
+from calculators import units
+from calculators.answers import provenance
+from calculators.declare import Choice, Quantity
+from calculators.spreadsheet.archive import Entry, Sheet, Style, address
+from calculators.spreadsheet.formats import number_format
+from calculators.spreadsheet.sheets.exported import HEAD, INPUT_FILL, NOTE, TEXT, TITLE, VALUE, Exported, literal, source_text
+
+INPUTS = "Inputs"
+_WIDTHS = (44, 20, 14, 22, 10, 14, 14, 14, 14, 18, 44, 26, 30, 60)
+_HEADS = ("Input", "Value", "Unit", "As exported", "Changed", "Range: low", "Range: high", "Minimum", "Maximum")
+_MORE_HEADS = ("Origin", "Source", "Read", "Name in formulas", "About")
+_VALUE, _CHANGED = 1, 4  # columns
+_ORIGINS = {"yours": "entered", "preset": "menu", "default": "default", "computed": "computed"}
+_OF_A_MENU = "Menu. Its values are in the cells below whose origin is “menu”; this cell changes nothing."
+_SET_ALONE = "Other defaults depend on whether it is set: their formulas are those of the exported state."
+_TYPED = Style(fill=INPUT_FILL, color="FF0000CC")
+
+
+def inputs_sheet(exported: Exported) -> Sheet:
+    """The sheet; the addresses of cells that say whether an input was changed are left in `exported`."""
+    calculator = exported.calculator
+    sheet = Sheet(INPUTS, _WIDTHS, frozen=1)
+    sheet.add(*(Entry(head, style=HEAD) for head in (*_HEADS, *_MORE_HEADS)))
+    for preset in calculator.presets:
+        record = preset.by_key.get(exported.resolved.presets.get(preset.name, ""))
+        shown = record.name if record else "none"
+        sheet.add(preset.label, shown, *([""] * 7), "menu", "", "", "", Entry(_OF_A_MENU, style=NOTE))
+    group = None
+    for name, declared in calculator.inputs.items():
+        if name not in exported.made.cells:
+            continue
+        title = calculator.groups.get(declared.group, declared.group)
+        if title != group:
+            group = title
+            sheet.add(Entry(title, style=TITLE))
+        row = len(sheet.rows) + 1
+        exported.changed[name] = address(_CHANGED, row, INPUTS)
+        sheet.add(*_row(exported, name, row))
+    return sheet
+
+
+def _row(exported: Exported, name: str, row: int) -> list[Entry | str | float | None]:
+    declared, found = exported.calculator.inputs[name], exported.made.cells[name]
+    value = declared.text(None) if found.value is None and isinstance(declared, Quantity) else found.value
+    shown = declared.text(exported.values[name])
+    changed = f"{address(_VALUE, row)}<>{literal(value)}"
+    about = declared.help
+    if exported.calculator.decides(name) and not found.formula:
+        about = f"{about} {_SET_ALONE}".strip()
+    described: tuple[Entry | str, ...]
+    if isinstance(declared, Choice):
+        cell = Entry(value, found.formula, _TYPED, found.name, options=tuple(declared.options))
+        described = ("", f"{value} ({shown})", Entry(False, changed), "", "", "", "")
+    else:
+        number = number_format(declared.unit, value)
+        style = Style(number=number, fill=INPUT_FILL, color="" if found.formula else _TYPED.color)
+        limits = None if declared.not_applicable else declared.hard
+        cell = Entry(value, found.formula, style, found.name, limits=limits)
+        spread = exported.values.ranges.get(name) or declared.spread or ("", "")
+        ends = (Entry(end, style=Style(number=number)) for end in (*spread, *declared.hard))
+        described = (units.base_symbol(declared.unit), shown, Entry(False, changed), *ends)
+    known = provenance.fact(exported.calculator, exported.resolved, name)
+    source = source_text(known) if known else provenance.computing(exported.calculator, exported.resolved, name)
+    return [
+        Entry(declared.label, style=TEXT),
+        cell,
+        *described,
+        _origin(exported, name),
+        Entry(source, style=TEXT),
+        known.reading if known else "",
+        found.name,
+        Entry(about, style=NOTE),
+    ]
+
+
+def _origin(exported: Exported, name: str) -> Entry:
+    """Where the value comes from; of one that was searched for, that no formula computes it."""
+    origin = exported.resolved.origins[name]
+    word = exported.resolved.words.get(name) or _ORIGINS[origin]
+    searched = origin == "computed" and not exported.made.cells[name].formula
+    return Entry(f"{word}; {VALUE}" if searched else word, style=TEXT)

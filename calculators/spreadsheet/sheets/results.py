@@ -1,0 +1,79 @@
+"""Sheet of results: the question, the answer as exported, main results and verdicts, warnings."""
+
+from calculators import units
+from calculators.answers import answer, links
+from calculators.answers.input_state import parsing_notes
+from calculators.declare import AnyFormula, Verdict
+from calculators.spreadsheet.archive import Entry, Sheet, Style
+from calculators.spreadsheet.formats import number_format
+from calculators.spreadsheet.sheets.exported import HEAD, TEXT, TITLE, Exported, literal
+from calculators.spreadsheet.sheets.inputs import INPUTS
+from calculators.version import VERSION
+
+RESULTS = "Results"
+_WIDTHS = (46, 20, 14, 26, 42, 80)
+
+
+def results_sheet(exported: Exported, page: str) -> Sheet:
+    """The sheet; `page` is the address of the calculator's page, for the link to this state."""
+    calculator, values = exported.calculator, exported.values
+    sheet = Sheet(RESULTS, _WIDTHS)
+    sheet.add(Entry(calculator.title, style=TITLE))
+    sheet.add(calculator.question)
+    sheet.add("As exported", answer.sentence(calculator, values, exported.resolved))
+    sheet.add("Link", f"{page}#{links.stamped(calculator, exported.resolved, values)}")
+    sheet.add("Made with", f"{calculator.title}, Infrastructure for AI, version {VERSION}")
+    sheet.add(
+        "How to use",
+        f"Change a yellow cell on {INPUTS}: {exported.live} of {len(exported.results)} results are formulas and "
+        "recalculate. The others are values, marked “value: computed by the product”, which say when they are out of "
+        "date. Numbers are in base units (bytes, seconds, dollars, shares from 0 to 1).",
+    )
+    sheet.add()
+    sheet.add(*(Entry(head, style=HEAD) for head in ("Main results", "Value", "Unit", "As exported", "Kind")))
+    for name in calculator.headline:
+        formula = calculator.computed.get(name)
+        if formula is not None and not isinstance(values[name], Verdict):
+            _headline(exported, sheet, formula)
+    sheet.add()
+    heads = ("Verdict", "State", "Level", "As exported", "Kind", "Reason, as exported")
+    sheet.add(*(Entry(head, style=HEAD) for head in heads))
+    for name, judged in answer.verdicts(calculator, values).items():
+        _verdict(exported, sheet, name, judged["reason"])
+    notes = [*answer.warnings(calculator, values), *parsing_notes(calculator, exported.resolved)]
+    if notes:
+        sheet.add()
+        sheet.add(Entry("Warnings and notes, as exported", style=HEAD))
+        for note in notes:
+            sheet.add(note)
+    return sheet
+
+
+def _headline(exported: Exported, sheet: Sheet, formula: AnyFormula) -> None:
+    found = exported.made.cells[formula.name]
+    shown = formula.text(exported.values[formula.name])
+    value = shown if found.value is None else found.value
+    sheet.add(
+        Entry(formula.label, style=TEXT),
+        Entry(value, found.name, Style(number=number_format(formula.unit, value))),
+        units.base_symbol(formula.unit),
+        shown,
+        exported.kind(formula.name, found),
+    )
+
+
+def _verdict(exported: Exported, sheet: Sheet, name: str, reason: str) -> None:
+    """A verdict; its reason has the numbers of the exported state, so it goes once an input was changed."""
+    found, level = exported.made.cells[name], exported.made.levels[name]
+    moving = exported.calculator.behind(name)
+    changed = [place for one, place in exported.changed.items() if one in moving]
+    text = literal(reason or found.value)
+    formula = f'IF(OR({",".join(changed)}),"inputs have changed: see the formula",{text})' if changed else text
+    sheet.add(
+        Entry(exported.calculator.steps[name].label, style=TEXT),
+        Entry(found.value, found.name),
+        Entry(level.value, level.name, is_level=True),
+        found.value,
+        exported.kind(name, found),
+        Entry(reason or found.value, formula, TEXT),
+    )
