@@ -121,12 +121,17 @@ def _output(calculator: Calculator, resolved: InputState, values: Values, option
     reviewed = review.output(calculator, resolved, values, options, others)
     if reviewed is not None:
         return reviewed
-    if options.json:
-        return json.dumps(data.described(calculator, resolved, values), indent=2, ensure_ascii=False) + "\n"
     if options.xlsx:
         return spreadsheet.saved(options.xlsx, calculator, resolved, values)
+    if options.json:
+        return json.dumps(data.described(calculator, resolved, values), indent=2, ensure_ascii=False) + "\n"
     if options.markdown:
         return markdown.table(calculator, resolved, values)
+    return _part(calculator, resolved, values, options)
+
+
+def _part(calculator: Calculator, resolved: InputState, values: Values, options: argparse.Namespace) -> str:
+    """One table of the answer, the working of a result, or the answer as people read it."""
     for table in calculator.tables:
         if getattr(options, table.name):
             return "\n".join(markdown.table_lines(calculator, table, values)) + "\n"

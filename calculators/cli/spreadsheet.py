@@ -12,7 +12,7 @@ _ENDING = ".xlsx"
 
 
 def saved(file: str, calculator: Calculator, resolved: InputState, values: Values, page: str = "") -> str:
-    """Write the workbook of a state; a sentence on what is in it. Raises InputError where the file cannot be written."""
+    """Write the workbook of a state; a sentence on what is in it. Raises InputError where it cannot be written."""
     place = Path(file)
     if place.suffix.lower() != _ENDING:
         raise InputError({OPTION: f"--xlsx: the file's name must end in {_ENDING}, not “{file}”"})

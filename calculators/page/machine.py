@@ -130,15 +130,7 @@ class Page:
             }
         if ask == "answer":
             return answered(found, question.get("python")) | ({"searching": True} if searching else {})
-        if ask == "spreadsheet":
-            from calculators.page import spreadsheet  # noqa: PLC0415  few readers press its button
-
-            return spreadsheet.response(found.calculator, found.resolved, found.values, question)
-        known = yield from bottlenecks.each_resource(found)
-        best = yield from changes.each_best(found)
-        if ask == "markdown":
-            return {"markdown": formats.markdown(found, known, best)}
-        return {"described": json.dumps(formats.described(found, known, best), indent=2, ensure_ascii=False)}
+        return (yield from _file(ask, found, question))
 
     def parts(
         self,
@@ -171,6 +163,19 @@ class Page:
         if held is not None:
             others = yield from Search(bottlenecks.each_resource(held)).slices()
             yield {"cells": of_both((held, others), (found, known))}
+
+
+def _file(ask: Ask, found: State, question: Question) -> Generator[None, None, Answer]:
+    """What a reader takes along: a spreadsheet, Markdown, JSON."""
+    if ask == "spreadsheet":
+        from calculators.page import spreadsheet  # noqa: PLC0415  few readers press its button
+
+        return spreadsheet.response(found.calculator, found.resolved, found.values, question)
+    known = yield from bottlenecks.each_resource(found)
+    best = yield from changes.each_best(found)
+    if ask == "markdown":
+        return {"markdown": formats.markdown(found, known, best)}
+    return {"described": json.dumps(formats.described(found, known, best), indent=2, ensure_ascii=False)}
 
 
 def linked(calculator: Calculator, resolved: InputState, found: State | None, held: Sequence[str] = ()) -> Answer:

@@ -96,12 +96,18 @@ def written(sheets: Sequence[Sheet], title: str) -> bytes:
     members = {
         "[Content_Types].xml": _content_types(places),
         "_rels/.rels": _relations(
-            [("officeDocument", "xl/workbook.xml", _DOCUMENT), ("metadata/core-properties", "docProps/core.xml", _PACKAGE)]
+            [
+                ("officeDocument", "xl/workbook.xml", _DOCUMENT),
+                ("metadata/core-properties", "docProps/core.xml", _PACKAGE),
+            ]
         ),
         "docProps/core.xml": _properties(title),
         "xl/workbook.xml": _workbook(sheets),
         "xl/_rels/workbook.xml.rels": _relations(
-            [*(("worksheet", f"worksheets/sheet{place}.xml", _DOCUMENT) for place in places), ("styles", "styles.xml", _DOCUMENT)]
+            [
+                *(("worksheet", f"worksheets/sheet{place}.xml", _DOCUMENT) for place in places),
+                ("styles", "styles.xml", _DOCUMENT),
+            ]
         ),
         "xl/styles.xml": _styles(styles),
         **{f"xl/worksheets/sheet{place}.xml": _sheet(sheets[place - 1], styles) for place in places},
@@ -114,12 +120,14 @@ def written(sheets: Sequence[Sheet], title: str) -> bytes:
 
 
 def _content_types(places: Iterable[int]) -> str:
+    package = "application/vnd.openxmlformats-package"
     parts = {"/xl/workbook.xml": f"{_KIND}.sheet.main+xml", "/xl/styles.xml": f"{_KIND}.styles+xml"}
     parts |= {f"/xl/worksheets/sheet{place}.xml": f"{_KIND}.worksheet+xml" for place in places}
-    parts["/docProps/core.xml"] = "application/vnd.openxmlformats-package.core-properties+xml"
+    parts["/docProps/core.xml"] = f"{package}.core-properties+xml"
     listed = "".join(f'<Override PartName="{name}" ContentType="{kind}"/>' for name, kind in parts.items())
-    defaults = f'<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    return f'<Types xmlns="{_PACKAGE}/content-types">{defaults}<Default Extension="xml" ContentType="application/xml"/>{listed}</Types>'
+    defaults = {"rels": f"{package}.relationships+xml", "xml": "application/xml"}
+    first = "".join(f'<Default Extension="{ending}" ContentType="{kind}"/>' for ending, kind in defaults.items())
+    return f'<Types xmlns="{_PACKAGE}/content-types">{first}{listed}</Types>'
 
 
 def _relations(targets: Sequence[tuple[str, str, str]]) -> str:
@@ -206,10 +214,7 @@ def _sheet(sheet: Sheet, styles: Mapping[Style, int]) -> str:
         f'<col min="{place}" max="{place}" width="{width}" customWidth="1"/>'
         for place, width in enumerate(sheet.widths, start=1)
     )
-    rows = "".join(
-        f'<row r="{row}">{"".join(_cell(address(column, row), entry, styles) for column, entry in enumerate(entries))}</row>'
-        for row, entries in enumerate(sheet.rows, start=1)
-    )
+    rows = "".join(_row(row, entries, styles) for row, entries in enumerate(sheet.rows, start=1))
     cells = [
         (address(column, row), entry)
         for row, entries in enumerate(sheet.rows, start=1)
@@ -219,6 +224,11 @@ def _sheet(sheet: Sheet, styles: Mapping[Style, int]) -> str:
         f'<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">{pane}</sheetView></sheetViews>'
         f"<cols>{columns}</cols><sheetData>{rows}</sheetData>{_level_colors(cells)}{_validations(cells)}</worksheet>"
     )
+
+
+def _row(row: int, entries: Sequence[Entry], styles: Mapping[Style, int]) -> str:
+    inside = "".join(_cell(address(column, row), entry, styles) for column, entry in enumerate(entries))
+    return f'<row r="{row}">{inside}</row>'
 
 
 def _level_colors(cells: Sequence[tuple[str, Entry]]) -> str:
@@ -257,22 +267,21 @@ def _validations(cells: Sequence[tuple[str, Entry]]) -> str:
 def _cell(place: str, entry: Entry, styles: Mapping[Style, int]) -> str:
     start = f'<c r="{place}" s="{styles[entry.style]}"'
     value = entry.value
-    if not entry.formula:
-        if value is None or value == "":
-            return f"{start}/>" if entry.style is not PLAIN or entry.name else ""
-        if isinstance(value, bool):
-            return f'{start} t="b"><v>{int(value)}</v></c>'
-        if isinstance(value, int | float):
-            return f"{start}><v>{number_text(value)}</v></c>"
-        return f'{start} t="inlineStr"><is><t xml:space="preserve">{_text(str(value)[:_LONGEST_CELL])}</t></is></c>'
-    formula = f"<f>{_text(entry.formula)}</f>"
+    if not entry.formula and value in (None, ""):
+        return f"{start}/>" if entry.style is not PLAIN or entry.name else ""
+    formula = f"<f>{_text(entry.formula)}</f>" if entry.formula else ""
     if value is FAILED:
-        return f'{start} t="e">{formula}<v>#N/A</v></c>'
-    if isinstance(value, bool):
-        return f'{start} t="b">{formula}<v>{int(value)}</v></c>'
-    if isinstance(value, int | float):
-        return f"{start}>{formula}<v>{number_text(value)}</v></c>"
-    return f'{start} t="str">{formula}<v>{_text(str(value))}</v></c>'
+        kind, inside = ' t="e"', "<v>#N/A</v>"
+    elif isinstance(value, bool):
+        kind, inside = ' t="b"', f"<v>{int(value)}</v>"
+    elif isinstance(value, int | float):
+        kind, inside = "", f"<v>{number_text(value)}</v>"
+    elif formula:
+        kind, inside = ' t="str"', f"<v>{_text(str(value))}</v>"
+    else:
+        text = _text(str(value)[:_LONGEST_CELL])
+        kind, inside = ' t="inlineStr"', f'<is><t xml:space="preserve">{text}</t></is>'
+    return f"{start}{kind}>{formula}{inside}</c>"
 
 
 def _text(text: str) -> str:

@@ -110,7 +110,7 @@ def truth(cell: Cell) -> Cell:
     if cell.kind == "text":
         return operation("<>", COMPARISON, lambda one, _: bool(one), cell, constant(""))
     if cell.optional:
-        there = f'IF(ISNUMBER({cell.text}),{cell.text}<>0,FALSE)'
+        there = f"IF(ISNUMBER({cell.text}),{cell.text}<>0,FALSE)"
         return Cell(there, computed(bool, cell), kind="truth", fails=cell.fails)
     return operation("<>", COMPARISON, lambda one, _: bool(one), cell, constant(0))
 

@@ -17,7 +17,7 @@ from calculators.spreadsheet.cells import (
     constant,
     operation,
 )
-from calculators.spreadsheet.values import cell, rounded
+from calculators.spreadsheet.values import cell
 
 _Translation = Callable[..., Cell]
 
@@ -50,7 +50,12 @@ def _log1p(one: Cell) -> Cell:
 
 
 def _round(one: Cell, digits: Cell | None = None) -> Cell:
-    return rounded(one) if digits is None else call("ROUND", round, one, digits)
+    """Python's `round`: halves to the even number."""
+    if digits is not None:
+        return call("ROUND", round, one, digits)
+    text = one.text if one.rank == ATOM else f"({one.text})"
+    half = f"IF({text}-INT({text})=0.5,2*ROUND({text}/2,0),ROUND({text},0))"
+    return Cell(half, computed(round, one), fails=one.fails or one.optional)
 
 
 def _power(one: Cell, other: Cell) -> Cell:

@@ -1,4 +1,4 @@
-"""Helper cells: local variables of formulas, module constants and single values of records, each in a cell of its own."""
+"""Helper cells: local variables of formulas, module constants and values of records, each in a cell of its own."""
 
 import re
 from collections.abc import Mapping, Sequence

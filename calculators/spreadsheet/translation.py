@@ -9,7 +9,7 @@ from typing import Any
 
 from calculators.declare import AnyFormula, Calculator, Choice, Input, Values, Verdict
 from calculators.spreadsheet.cells import FAILED, Cell, UntranslatableError, constant
-from calculators.spreadsheet.helpers import Helper, Helpers, Names
+from calculators.spreadsheet.helpers import Helpers, Names
 from calculators.spreadsheet.interpreter import Interpreter
 from calculators.spreadsheet.values import Cases, Opaque, cell, rebuilt, symbolic
 
@@ -82,10 +82,9 @@ class _Translator:
 
     def _computed(self, name: str, needs: tuple[str, ...]) -> None:
         formula = self._calculator.computed.get(name)
-        if name in self._calculator.inputs and not (formula and formula.needs == needs):
+        if formula is None or (name in self._calculator.inputs and formula.needs != needs):
             self._copy(name, needs[0])
             return
-        assert formula is not None
         helpers = self._made.helpers
         before = len(helpers.made)
         try:
@@ -126,7 +125,8 @@ class _Translator:
             self._made.cells[name] = Computed(own, value.word, word.text)
             self._made.levels[name] = Computed(of_level, value.level, level.text)
             self._known[name] = Verdict(
-                level=Cell(of_level, value.level, kind="text"), word=Cell(own, value.word, kind="text")  # type: ignore[arg-type]
+                level=Cell(of_level, value.level, kind="text"),
+                word=Cell(own, value.word, kind="text"),  # type: ignore[arg-type]
             )
             return
         made = cell(found)
@@ -151,7 +151,8 @@ class _Translator:
             self._made.cells[name] = Computed(own, value.word, reason=reason)
             self._made.levels[name] = Computed(of_level, value.level, reason=reason)
             self._known[name] = Verdict(
-                level=Cell(of_level, value.level, kind="text"), word=Cell(own, value.word, kind="text")  # type: ignore[arg-type]
+                level=Cell(of_level, value.level, kind="text"),
+                word=Cell(own, value.word, kind="text"),  # type: ignore[arg-type]
             )
             return
         self._made.cells[name] = Computed(own, value, reason=reason)

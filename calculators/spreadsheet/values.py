@@ -7,10 +7,8 @@ from typing import Any
 
 from calculators.spreadsheet.cells import (
     COMPARISON,
-    FAILED,
     Cell,
     UntranslatableError,
-    call,
     chosen,
     constant,
     either,
@@ -175,50 +173,38 @@ def is_one_of(menu: Cell, options: Sequence[str]) -> Cell:
     return test
 
 
-def merged(condition: Cell, then: Any, other: Any) -> Any:
-    """Value that is `then` where the condition holds, else `other`; records field by field."""
-    if condition.text in {"TRUE", "FALSE"}:
-        return then if condition.text == "TRUE" else other
+def merged(test: Cell, then: Any, other: Any) -> Any:
+    """Value that is `then` where the test is true, else `other`; records field by field."""
+    if test.text in {"TRUE", "FALSE"}:
+        return then if test.text == "TRUE" else other
     if then is other:
         return then
-    if isinstance(then, Unknown) or isinstance(other, Unknown):
-        return then if isinstance(then, Unknown) else other
-    both = (then, other)
-    if all(isinstance(one, Mapping) for one in both) and then.keys() == other.keys():
-        return {key: merged(condition, then[key], other[key]) for key in then}
-    if all(isinstance(one, list | tuple) for one in both) and type(then) is type(other) and len(then) == len(other):
-        made = [merged(condition, one, two) for one, two in zip(then, other, strict=True)]
-        return type(then)(*made) if hasattr(then, "_fields") else type(then)(made)
-    if dataclasses.is_dataclass(then) and type(then) is type(other) and not isinstance(then, Cell | Cases | Opaque):
-        names = [field.name for field in dataclasses.fields(then)]
-        return _remade(then, {name: merged(condition, getattr(then, name), getattr(other, name)) for name in names})
+    unknown = next((one for one in (then, other) if isinstance(one, Unknown)), None)
+    if unknown is not None:
+        return unknown
+    found = _merged_parts(test, then, other)
+    if found is not None:
+        return found
     if not symbolic(then) and not symbolic(other) and type(then) is type(other) and then == other:
         return then
-    return chosen(condition, cell(then), cell(other))
+    return chosen(test, cell(then), cell(other))
 
 
-def product_value(value: Any) -> Any:
-    """Value in the exported state as a workbook stores it; None and what failed stay as they are."""
-    return value if value is None or value is FAILED or isinstance(value, bool | int | float | str) else str(value)
+def _merged_parts(test: Cell, then: Any, other: Any) -> Any:
+    """Two containers or records of a kind, part by part; None for anything else."""
+    if isinstance(then, Mapping) and isinstance(other, Mapping) and then.keys() == other.keys():
+        return {key: merged(test, then[key], other[key]) for key in then}
+    if type(then) is not type(other) or isinstance(then, Cell | Cases | Opaque | Closure):
+        return None
+    if isinstance(then, list | tuple) and len(then) == len(other):
+        made = [merged(test, one, two) for one, two in zip(then, other, strict=True)]
+        return type(then)(*made) if hasattr(then, "_fields") else type(then)(made)
+    if dataclasses.is_dataclass(then):
+        names = [field.name for field in dataclasses.fields(then)]
+        return _remade(then, {name: merged(test, getattr(then, name), getattr(other, name)) for name in names})
+    return None
 
 
 def number_of(value: Any) -> Any:
     """A fixed cell's number, for what counts and looks up; anything else unchanged."""
     return value.value if isinstance(value, Cell) and value.fixed else value
-
-
-def rounded(one: Cell) -> Cell:
-    """Cell of Python's `round`: halves to the even number."""
-    text = one.text
-    half = f"IF({_summand(one)}-INT({text})=0.5,2*ROUND({text}/2,0),ROUND({text},0))"
-    if one.rank < 5:
-        half = f"IF(({text})-INT({text})=0.5,2*ROUND(({text})/2,0),ROUND({text},0))"
-    return dataclasses.replace(call("ROUND", round, one, constant(0)), text=half, value=_round(one))
-
-
-def _summand(one: Cell) -> str:
-    return one.text
-
-
-def _round(one: Cell) -> Any:
-    return FAILED if one.value is FAILED or one.value is None else round(one.value)

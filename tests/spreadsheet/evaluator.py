@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import re
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -42,11 +42,18 @@ def _power(one: float, other: float) -> float:
 
 
 def _compared(sign: str, one: Any, other: Any) -> bool:
-    if isinstance(one, str) != isinstance(other, str):
-        return sign in {"<>"} or (sign in {">", ">="} and isinstance(one, str)) or (sign in {"<", "<="} and isinstance(other, str))
+    if isinstance(one, str) != isinstance(other, str):  # texts come after numbers
+        return sign == "<>" or sign[0] == (">" if isinstance(one, str) else "<")
     if isinstance(one, str):
         one, other = one.lower(), other.lower()
-    signs = {"=": operator.eq, "<>": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+    signs = {
+        "=": operator.eq,
+        "<>": operator.ne,
+        "<": operator.lt,
+        "<=": operator.le,
+        ">": operator.gt,
+        ">=": operator.ge,
+    }
     return bool(signs[sign](one, other))
 
 
@@ -88,7 +95,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def _tokens(formula: str) -> tuple[tuple[str, str], ...]:
     found, place = [], 0
     while place < len(formula):
@@ -103,7 +110,7 @@ def _tokens(formula: str) -> tuple[tuple[str, str], ...]:
 Tree = tuple[Any, ...]
 
 
-@lru_cache(maxsize=None)
+@cache
 def parsed(formula: str) -> Tree:
     """Tree of a formula."""
     tokens = [*_tokens(formula), ("end", "")]
@@ -150,7 +157,7 @@ def _parse_part(tokens: list[tuple[str, str]], place: int) -> tuple[Tree, int]:
 
 
 class Evaluation:
-    """Values of a workbook's cells, computed from its formulas and from cells without one; cached results are ignored."""
+    """Values of a workbook's cells, computed from its formulas; cached results are ignored."""
 
     def __init__(self, book: Book, changes: dict[str, Any] | None = None) -> None:
         self._book = book

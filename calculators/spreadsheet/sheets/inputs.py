@@ -5,7 +5,17 @@ from calculators.answers import provenance
 from calculators.declare import Choice, Quantity
 from calculators.spreadsheet.archive import Entry, Sheet, Style, address
 from calculators.spreadsheet.formats import number_format
-from calculators.spreadsheet.sheets.exported import HEAD, INPUT_FILL, NOTE, TEXT, TITLE, VALUE, Exported, literal, source_text
+from calculators.spreadsheet.sheets.exported import (
+    HEAD,
+    INPUT_FILL,
+    NOTE,
+    TEXT,
+    TITLE,
+    VALUE,
+    Exported,
+    literal,
+    source_text,
+)
 
 INPUTS = "Inputs"
 _WIDTHS = (44, 20, 14, 22, 10, 14, 14, 14, 14, 18, 44, 26, 30, 60)
