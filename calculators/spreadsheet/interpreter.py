@@ -44,11 +44,16 @@ class Interpreter:
         self.helpers = helpers
         self.prefix = prefix
         self._depth = 0
+        self._package = ""  # whose functions are translated with the formula
 
     def result(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
         """Result of a function for these arguments. Raises UntranslatableError."""
+        plain = inspect.unwrap(function)
+        if not isinstance(plain, types.FunctionType):
+            raise UntranslatableError("a formula that is no function")
+        self._package = plain.__module__.partition(".")[0]
         try:
-            return self.invoke(function, arguments, {})
+            return self._interpreted(plain, arguments, {})
         except ERRORS as error:
             raise UntranslatableError(f"{type(error).__name__}: {error}") from error
 
@@ -79,7 +84,7 @@ class Interpreter:
             return found
         if isinstance(function, type):
             return _instance(function, arguments, named)
-        if isinstance(function, types.FunctionType) and function.__module__.startswith("calculators."):
+        if isinstance(function, types.FunctionType) and function.__module__.partition(".")[0] == self._package:
             return self._interpreted(function, arguments, named)
         raise UntranslatableError(f"{getattr(function, '__name__', function)}()")
 
@@ -171,12 +176,18 @@ def _sum(among: Any, start: Any = None) -> Any:
     return whole([cell(one) for one in each], "SUM", lambda *values: sum(values)) if each else 0
 
 
-def _all(among: Any) -> Any:
-    return functools.reduce(all_of, items(among), True)
+def _all(among: Any) -> bool | Cell:
+    found: bool | Cell = True
+    for one in items(among):
+        found = all_of(found, one)
+    return found
 
 
-def _any(among: Any) -> Any:
-    return functools.reduce(any_of, items(among), False)
+def _any(among: Any) -> bool | Cell:
+    found: bool | Cell = False
+    for one in items(among):
+        found = any_of(found, one)
+    return found
 
 
 def _range(*ends: Any) -> range:

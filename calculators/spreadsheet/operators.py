@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from calculators.spreadsheet.cells import (
+    ATOM,
     COMPARISON,
     JOIN,
     POWER,
@@ -124,7 +125,7 @@ def minus(value: Any) -> Any:
 def _minus(one: Any) -> Any:
     if not isinstance(one, Cell):
         return -one
-    text = one.text if one.rank > SUM else f"({one.text})"
+    text = one.text if one.rank in (ATOM, PRODUCT) else f"({one.text})"  # a sign binds tighter than a power
     return Cell(f"-{text}", computed(lambda value: -value, one), SUM, fails=one.fails or one.optional)
 
 

@@ -3,7 +3,7 @@
 import graphlib
 import math
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,10 +11,11 @@ from calculators.declare import AnyFormula, Calculator, Choice, Input, Values, V
 from calculators.spreadsheet.cells import FAILED, Cell, UntranslatableError, constant
 from calculators.spreadsheet.helpers import Helpers, Names
 from calculators.spreadsheet.interpreter import Interpreter
-from calculators.spreadsheet.values import Cases, Opaque, cell, rebuilt, symbolic
+from calculators.spreadsheet.values import Cases, Closure, Opaque, Unknown, cell, parts, rebuilt
 
 _SAME = 1e-9  # of a value: a formula that differs by more from the product is not used
 _LONGEST = 8000
+_OF_THE_PRODUCT = "computed by the product"
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class _Translator:
         helpers = self._made.helpers
         before = len(helpers.made)
         try:
-            found = self._result(formula)
+            found = Interpreter(helpers, name).result(formula.function, [self._known[need] for need in formula.needs])
             self._accept(formula, found)
         except UntranslatableError as error:
             helpers.undone(before)
@@ -97,70 +98,67 @@ class _Translator:
             self._made.helper_owners[helper.name] = name
 
     def _copy(self, name: str, other: str) -> None:
-        known = self._known[other]
-        one = known if isinstance(known, Cell) else cell(known)
-        self._made.cells[name] = Computed(self._names[name], self._values[name], one.text)
+        """Input that is a copy of another value."""
+        known, value = cell(self._known[other]), self._values[name]
         declared = self._calculator.inputs[name]
-        optional = one.optional or bool(getattr(declared, "not_applicable", ""))
-        self._known[name] = Cell(self._names[name], self._values[name], kind=one.kind, optional=optional)
-
-    def _result(self, formula: AnyFormula) -> Any:
-        interpreter = Interpreter(self._made.helpers, formula.name)
-        return interpreter.result(formula.function, [self._known[need] for need in formula.needs])
+        self._made.cells[name] = Computed(self._names[name], value, known.text)
+        optional = known.optional or bool(getattr(declared, "not_applicable", ""))
+        self._known[name] = Cell(self._names[name], value, kind=known.kind, optional=optional)
 
     def _accept(self, formula: AnyFormula, found: Any) -> None:
         """Use what was translated. Raises UntranslatableError where it is not what the product computes."""
         name, value = formula.name, self._values[formula.name]
         if isinstance(found, Opaque):
-            raise UntranslatableError("computed by the product")
+            raise UntranslatableError(_OF_THE_PRODUCT)
         if formula.role == "record":
-            self._known[name] = rebuilt(found, lambda path, part: self._field(f"{name}{path}", part))
             _check_record(found, value)
-            return
-        if isinstance(value, Verdict):
-            level, word = cell(found.level), cell(found.word)
-            _check(level, value.level)
-            _check(word, value.word)
-            own, of_level = self._names[name], self._made.helpers.names.new(f"{name}.level")
-            self._made.cells[name] = Computed(own, value.word, word.text)
-            self._made.levels[name] = Computed(of_level, value.level, level.text)
-            self._known[name] = Verdict(
-                level=Cell(of_level, value.level, kind="text"),
-                word=Cell(own, value.word, kind="text"),  # type: ignore[arg-type]
+            kept = self._made.helpers.kept
+            self._known[name] = rebuilt(
+                found, lambda path, part: kept(f"{name}{path}", part) if isinstance(part, Cell) else part
             )
-            return
+        elif isinstance(value, Verdict):
+            self._verdict(name, value, found.level, found.word)
+        else:
+            made = self._checked(found, value)
+            self._made.cells[name] = Computed(self._names[name], value, made.text)
+            optional = made.optional or _may_be_none(formula)
+            self._known[name] = Cell(self._names[name], value, kind=made.kind, optional=optional)
+
+    def _verdict(self, name: str, value: Verdict, level: Any, word: Any) -> None:
+        """Cells of a verdict's level and word, each a formula if it can be."""
+        names = (self._made.helpers.names.new(f"{name}.level"), self._names[name])
+        made = []
+        for own, found, wanted in zip(names, (level, word), (value.level, value.word), strict=True):
+            try:
+                made.append(Computed(own, wanted, self._checked(found, wanted).text))
+            except UntranslatableError as error:
+                made.append(Computed(own, wanted, reason=str(error)))
+        self._made.levels[name], self._made.cells[name] = made
+        cells: list[Any] = [Cell(one.name, one.value, kind="text") for one in made]
+        self._known[name] = Verdict(level=cells[0], word=cells[1])
+
+    def _checked(self, found: Any, value: Any) -> Cell:
+        """Cell of what was translated, which gives this value."""
         made = cell(found)
         _check(made, value)
         if any(helper.role == "value" and helper.name == made.text for helper in self._made.helpers.made):
-            raise UntranslatableError("computed by the product")
-        self._made.cells[name] = Computed(self._names[name], value, made.text)
-        optional = made.optional or _may_be_none(formula)
-        self._known[name] = Cell(self._names[name], value, kind=made.kind, optional=optional)
-
-    def _field(self, path: str, part: Any) -> Any:
-        return self._made.helpers.kept(path, part) if isinstance(part, Cell) else part
+            raise UntranslatableError(_OF_THE_PRODUCT)
+        return made
 
     def _as_value(self, formula: AnyFormula, reason: str) -> None:
         name, value = formula.name, self._values[formula.name]
         if formula.role == "record":
             self._known[name] = Opaque(name, value)
-            return
-        own = self._names[name]
-        if isinstance(value, Verdict):
-            of_level = self._made.helpers.names.new(f"{name}.level")
-            self._made.cells[name] = Computed(own, value.word, reason=reason)
-            self._made.levels[name] = Computed(of_level, value.level, reason=reason)
-            self._known[name] = Verdict(
-                level=Cell(of_level, value.level, kind="text"),
-                word=Cell(own, value.word, kind="text"),  # type: ignore[arg-type]
-            )
-            return
-        self._made.cells[name] = Computed(own, value, reason=reason)
-        if value is None or isinstance(value, bool | int | float | str):
-            kind = constant(value).kind
-            self._known[name] = Cell(own, value, kind=kind, optional=_may_be_none(formula) or value is None)
+        elif isinstance(value, Verdict):
+            self._verdict(name, value, Unknown(reason), Unknown(reason))
         else:
-            self._known[name] = Opaque(name, value)
+            self._made.cells[name] = Computed(self._names[name], value, reason=reason)
+            is_scalar = value is None or isinstance(value, bool | int | float | str)
+            self._known[name] = self._reference(formula, value) if is_scalar else Opaque(name, value)
+
+    def _reference(self, formula: AnyFormula, value: Any) -> Cell:
+        optional = _may_be_none(formula) or value is None
+        return Cell(self._names[formula.name], value, kind=constant(value).kind, optional=optional)
 
 
 def _may_be_none(formula: AnyFormula) -> bool:
@@ -172,26 +170,31 @@ def _check(made: Cell, value: Any) -> None:
     """Raise UntranslatableError where a formula's value is not that of the product."""
     if len(made.text) > _LONGEST:
         raise UntranslatableError("a formula longer than a cell takes")
-    if made.value is FAILED or not same(made.value, value):
+    if made.value is FAILED or not _same(made.value, value):
         raise UntranslatableError(f"the formula gives {made.value!r}, not {value!r}")
 
 
 def _check_record(found: Any, value: Any) -> None:
     """The same of every number of a record."""
-    ours, theirs = [], []
-    rebuilt(found, lambda _, part: ours.append(part))
-    rebuilt(value, lambda _, part: theirs.append(part)) if not _is_plain(value) else theirs.append(value)
-    for one in ours:
-        if isinstance(one, Cell) and one.value is FAILED:
-            raise UntranslatableError("a record with an error in it")
+    ours, theirs = list(_leaves(found)), list(_leaves(value))
+    for place, one in enumerate(ours):
+        if isinstance(one, Cell):
+            _check(one, theirs[place] if len(theirs) == len(ours) else one.value)
 
 
-def _is_plain(value: Any) -> bool:
-    return not symbolic(value) and not isinstance(value, tuple | list | Mapping)
+def _leaves(value: Any) -> Iterator[Any]:
+    """Numbers and texts in a record, in order."""
+    if isinstance(value, Cell | Cases | Opaque | Closure | Unknown):
+        yield value
+        return
+    inside = list(parts(value))
+    if not inside:
+        yield value
+    for part in inside:
+        yield from _leaves(part)
 
 
-def same(one: Any, other: Any) -> bool:
-    """Whether two values are the same for readers."""
+def _same(one: Any, other: Any) -> bool:
     if isinstance(one, int | float) and isinstance(other, int | float):
         return math.isclose(one, other, rel_tol=_SAME, abs_tol=1e-300)
     return bool(one == other)

@@ -6,7 +6,7 @@ import math
 import operator
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,7 @@ def _number(value: Any) -> float:
 
 
 def _power(one: float, other: float) -> float:
-    found = _number(one) ** _number(other)
+    found: float | complex = _number(one) ** _number(other)
     if isinstance(found, complex):
         raise CellError("a root of a negative number")
     return found
@@ -159,6 +159,8 @@ def _parse_part(tokens: list[tuple[str, str]], place: int) -> tuple[Tree, int]:
 class Evaluation:
     """Values of a workbook's cells, computed from its formulas; cached results are ignored."""
 
+    _free: ClassVar[dict[str, Any]] = {}
+
     def __init__(self, book: Book, changes: dict[str, Any] | None = None) -> None:
         self._book = book
         self._typed = {book.names[name]: value for name, value in (changes or {}).items()}
@@ -167,6 +169,17 @@ class Evaluation:
     def value(self, name: str) -> Any:
         """Value of a named cell. Raises CellError where it is an error."""
         return self._at(self._book.names[name])
+
+    @classmethod
+    def of_names(cls, names: dict[str, Any]) -> Evaluation:
+        """An evaluation without a workbook, where names have these values."""
+        made = cls.__new__(cls)
+        made._free = names
+        return made
+
+    def value_of(self, formula: str) -> Any:
+        """Value of a formula that is in no cell."""
+        return self._of(parsed(formula), "")
 
     def _at(self, place: tuple[str, str]) -> Any:
         if place in self._typed:
@@ -200,6 +213,8 @@ class Evaluation:
         raise AssertionError(tree)
 
     def _named(self, name: str, sheet: str) -> Any:
+        if name in self._free:
+            return self._free[name]
         if name in self._book.names:
             return self._at(self._book.names[name])
         address = _ADDRESS.fullmatch(name)
@@ -221,3 +236,8 @@ class Evaluation:
         if name == "NOT":
             return not values[0]
         return _FUNCTIONS[name](*map(_number, values))
+
+
+def evaluated(formula: str, **names: Any) -> Any:
+    """Value of one formula, where names have these values."""
+    return Evaluation.of_names(names).value_of(formula)
