@@ -169,6 +169,8 @@ def _styles(styles: Mapping[Style, int]) -> str:
         f'<numFmt numFmtId="{_FIRST_OWN_FORMAT + place}" formatCode={quoteattr(code)}/>'
         for place, code in enumerate(numbers)
     )
+    if numbers:
+        formats = f'<numFmts count="{len(numbers)}">{formats}</numFmts>'
     faces = "".join(_font(*font) for font in fonts)
     grounds = "".join(_fill(color) for color in fills)
     looks = ""
@@ -186,12 +188,14 @@ def _styles(styles: Mapping[Style, int]) -> str:
         for ink, ground in _COLORS.values()
     )
     return (
-        f'<styleSheet xmlns="{_MAIN}"><numFmts count="{len(numbers)}">{formats}</numFmts>'
+        f'<styleSheet xmlns="{_MAIN}">{formats}'
         f'<fonts count="{len(fonts)}">{faces}</fonts><fills count="{len(fills) + 2}"><fill><patternFill '
         f'patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>{grounds}</fills>'
         '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
         '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-        f'<cellXfs count="{len(styles)}">{looks}</cellXfs><dxfs count="{len(_COLORS)}">{levels}</dxfs></styleSheet>'
+        f'<cellXfs count="{len(styles)}">{looks}</cellXfs>'
+        '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>'
+        f'<dxfs count="{len(_COLORS)}">{levels}</dxfs></styleSheet>'
     )
 
 
@@ -232,16 +236,14 @@ def _row(row: int, entries: Sequence[Entry], styles: Mapping[Style, int]) -> str
 
 
 def _level_colors(cells: Sequence[tuple[str, Entry]]) -> str:
-    found = ""
-    for place, entry in cells:
-        if entry.is_level:
-            rules = "".join(
-                f'<cfRule type="cellIs" dxfId="{number}" priority="{number + 1}" operator="equal"><formula>"{level}"'
-                "</formula></cfRule>"
-                for number, level in enumerate(_COLORS)
-            )
-            found += f'<conditionalFormatting sqref="{place}">{rules}</conditionalFormatting>'
-    return found
+    """Colors of levels, good to bad, wherever one is in a cell."""
+    places = " ".join(place for place, entry in cells if entry.is_level)
+    rules = "".join(
+        f'<cfRule type="cellIs" dxfId="{number}" priority="{number + 1}" operator="equal"><formula>"{level}"</formula>'
+        "</cfRule>"
+        for number, level in enumerate(_COLORS)
+    )
+    return f'<conditionalFormatting sqref="{places}">{rules}</conditionalFormatting>' if places else ""
 
 
 def _validations(cells: Sequence[tuple[str, Entry]]) -> str:

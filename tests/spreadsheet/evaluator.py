@@ -170,6 +170,10 @@ class Evaluation:
         """Value of a named cell. Raises CellError where it is an error."""
         return self._at(self._book.names[name])
 
+    def value_at(self, place: tuple[str, str]) -> Any:
+        """Value of the cell at an address of a sheet. Raises CellError where it is an error."""
+        return self._at(place)
+
     @classmethod
     def of_names(cls, names: dict[str, Any]) -> Evaluation:
         """An evaluation without a workbook, where names have these values."""

@@ -1,0 +1,48 @@
+"""A state saved as a spreadsheet: the page's second Python writes the workbook of what is on the screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import reading
+from tests.spreadsheet.evaluator import Evaluation
+from tests.spreadsheet.files import Book
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Visit
+
+BUTTON = "Save as spreadsheet (.xlsx)"
+
+
+@pytest.mark.long
+def test_the_spreadsheet_has_the_state_on_the_screen_and_recalculates(live: Visit) -> None:
+    page = live(reading.path_of("checkpoint") + "#parameters=405B&write_bandwidth=40GB/s")
+    place = reading.calculator(page, "checkpoint")
+    reading.await_answer(place, reading.ask("checkpoint", {"parameters": "405B", "write_bandwidth": "40GB/s"}))
+    with page.expect_download() as saved:
+        place.get_by_role("button", name=BUTTON).click()
+    expect(place.locator("[data-toast]")).to_have_text("checkpoint.xlsx saved")
+    assert saved.value.suggested_filename == "checkpoint.xlsx"
+    book = Book(saved.value.path().read_bytes())
+    assert book.value("parameters") == 405e9
+    written = Evaluation(book)
+    size = written.value("checkpoint_size")
+    assert size == 405e9 * book.value("checkpoint_bytes_per_parameter")
+    assert written.value("write_duration") == pytest.approx(size / 40e9)
+    twice = Evaluation(book, {"write_bandwidth": 80e9})
+    assert twice.value("write_duration") == pytest.approx(size / 80e9)
+    address = page.url.partition("#")[0]
+    links = [one for one in book.values.values() if isinstance(one, str) and one.startswith(f"{address}#")]
+    assert len(links) == 1
+    assert "write_bandwidth=40" in links[0]
+
+
+def test_a_state_that_is_wrong_has_no_spreadsheet(live: Visit) -> None:
+    page = live(reading.path_of("checkpoint"))
+    place = reading.calculator(page, "checkpoint")
+    place.locator('[data-input="write_window"] [data-box]').fill("nonsense")
+    place.get_by_role("button", name=BUTTON).click()
+    expect(place.locator("[data-toast]")).to_have_text("No spreadsheet: an input is invalid")
