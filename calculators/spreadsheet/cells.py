@@ -9,7 +9,7 @@ Kind = Literal["number", "truth", "text"]
 # How tightly a formula's outermost operator binds; a spreadsheet evaluates all of them from left to right.
 ATOM, POWER, PRODUCT, SUM, JOIN, COMPARISON = 9, 6, 5, 4, 3, 2
 NONE: Final = "none"
-_LARGEST = "9.99999999999999E+307"  # a spreadsheet has no infinity
+_LARGEST = "9.99999999999999E+307"
 _LONGEST_TEXT = 255  # characters of a text within a formula
 
 
@@ -52,16 +52,19 @@ def constant(value: Any) -> Cell:
         return Cell("TRUE" if value else "FALSE", value, kind="truth", fixed=True)
     if isinstance(value, str):
         return Cell(_quoted(value), value, kind="text", fixed=True)
-    if isinstance(value, int | float) and not math.isnan(value):
+    if isinstance(value, int | float) and math.isfinite(value):
         text = number_text(value)
         return Cell(text, value, ATOM if value >= 0 else SUM, fixed=True)
     raise UntranslatableError(f"a {type(value).__name__} is no cell")
 
 
+def beyond(*, above: bool) -> Cell:
+    """Number that no item of a list exceeds; a spreadsheet has no infinity, so it must never be a result."""
+    return Cell(_LARGEST, math.inf) if above else Cell(f"-{_LARGEST}", -math.inf, SUM)
+
+
 def number_text(value: float) -> str:
     """Number as a formula writes it, with all its digits."""
-    if math.isinf(value):
-        return _LARGEST if value > 0 else f"-{_LARGEST}"
     text = repr(value).upper()
     return text.removesuffix(".0")
 

@@ -81,6 +81,7 @@ TRANSLATIONS: Mapping[Any, _Translation] = MappingProxyType(
         math.log1p: _log1p,
         math.log2: lambda one: call("LOG", lambda value, _: math.log2(value), one, constant(2), fails=True),
         math.log10: lambda one: call("LOG10", math.log10, one, fails=True),
+        math.lgamma: lambda one: call("GAMMALN", math.lgamma, one, fails=True),
         math.lcm: lambda one, other: call("LCM", math.lcm, one, other),
         math.gcd: lambda one, other: call("GCD", math.gcd, one, other),
         math.pow: _power,

@@ -3,6 +3,7 @@
 import ast
 import functools
 import inspect
+import math
 import textwrap
 import types
 from collections import Counter
@@ -12,11 +13,11 @@ from typing import Any, Final
 from calculators.declare import Verdict
 from calculators.declare.formulas import Formula
 from calculators.spreadsheet import functions
-from calculators.spreadsheet.cells import Cell, UntranslatableError, whole
+from calculators.spreadsheet.cells import Cell, UntranslatableError, beyond, constant, whole
 from calculators.spreadsheet.helpers import Helpers
-from calculators.spreadsheet.operators import all_of, any_of, compared, condition, items
+from calculators.spreadsheet.operators import all_of, any_of, compared, condition, inverted, items
 from calculators.spreadsheet.scope import NOTHING, Scope
-from calculators.spreadsheet.values import Cases, Closure, Opaque, cell, lifted, merged, number_of, symbolic
+from calculators.spreadsheet.values import Cases, Closure, Filtered, Opaque, cell, lifted, merged, number_of, symbolic
 
 # What a formula may raise while it is translated: it is written for numbers.
 ERRORS: Final = (LookupError, ArithmeticError, ValueError, TypeError, AttributeError, RecursionError)
@@ -150,7 +151,12 @@ class Interpreter:
         if function in (min, max):
             return self._extreme(function, arguments, named)
         if function in _OF_CONTAINERS:
+            lists = [one for one in arguments if isinstance(one, list | tuple)]
+            if function not in (list, tuple) and any(isinstance(one, Filtered) for each in lists for one in each):
+                raise UntranslatableError("a list whose length changes")
             return function(*arguments, **named)
+        if getattr(function, "__name__", "") == "get" and isinstance(function.__self__, Mapping):
+            return lifted(lambda key, *other: _entry(function.__self__, key, other), *arguments)
         special = _SPECIAL.get(function) if isinstance(function, type | types.BuiltinFunctionType) else None
         if special is not None:
             return special(*arguments)
@@ -159,10 +165,19 @@ class Interpreter:
     def _extreme(self, function: Any, arguments: list[Any], named: dict[str, Any]) -> Any:
         """`min` or `max`, with a `key` or without."""
         among = items(arguments[0]) if len(arguments) == 1 else arguments
+        if any(isinstance(one, Filtered) for one in among):
+            if "key" in named:
+                raise UntranslatableError("a list whose length changes")
+            farthest = beyond(above=function is min)
+            there = _any([one if isinstance(one, Filtered) else Filtered(constant(value=True), True) for one in among])
+            found = self._extreme(function, [[_or_else(one, farthest) for one in among]], {})
+            return merged(cell(there), found, named["default"]) if "default" in named else found
         if not among and "default" in named:
             return named["default"]
         if "key" not in named:
-            return whole([cell(one) for one in among], function.__name__.upper(), lambda *values: function(values))
+            farthest = math.inf if function is min else -math.inf
+            decisive = [one for one in among if symbolic(one) or one != farthest]
+            return whole([cell(one) for one in decisive], function.__name__.upper(), lambda *values: function(values))
         keyed = [(one, self._given("key", cell(self.invoke(named["key"], [one], {})), 2)) for one in among]
         (best, best_key), *others = keyed
         for one, key in others:
@@ -172,22 +187,35 @@ class Interpreter:
 
 
 def _sum(among: Any, start: Any = None) -> Any:
-    each = [*([] if start is None else [start]), *items(among)]
+    each = [*([] if start is None else [start]), *(_or_else(one, 0) for one in items(among))]
     return whole([cell(one) for one in each], "SUM", lambda *values: sum(values)) if each else 0
+
+
+def _or_else(item: Any, other: Any) -> Any:
+    """An item, or another value where the item is not in its list."""
+    return merged(item.test, item.item, other) if isinstance(item, Filtered) else item
 
 
 def _all(among: Any) -> bool | Cell:
     found: bool | Cell = True
     for one in items(among):
-        found = all_of(found, one)
+        found = all_of(found, any_of(inverted(one.test), one.item) if isinstance(one, Filtered) else one)
     return found
 
 
 def _any(among: Any) -> bool | Cell:
     found: bool | Cell = False
     for one in items(among):
-        found = any_of(found, one)
+        found = any_of(found, all_of(one.test, one.item) if isinstance(one, Filtered) else one)
     return found
+
+
+def _next(among: Any, *default: Any) -> Any:
+    """The first item that is in its list."""
+    first, *others = [*items(among), *default]
+    if not isinstance(first, Filtered):
+        return first
+    return merged(first.test, first.item, _next(others)) if others else first.item
 
 
 def _range(*ends: Any) -> range:
@@ -195,8 +223,14 @@ def _range(*ends: Any) -> range:
 
 
 _SPECIAL: Mapping[Any, Callable[..., Any]] = types.MappingProxyType(
-    {sum: _sum, all: _all, any: _any, bool: condition, range: _range}
+    {sum: _sum, math.fsum: _sum, all: _all, any: _any, next: _next, bool: condition, range: _range}
 )
+
+
+def _entry(table: Mapping[Any, Any], key: Any, default: tuple[Any, ...]) -> Any:
+    if symbolic(key):
+        raise UntranslatableError("an entry that changes")
+    return table[key] if key in table else next(iter(default), None)
 
 
 def _plain(function: Any, arguments: Sequence[Any]) -> Any:

@@ -1,6 +1,8 @@
 """Operators of Python on cells, menus by option, and plain values."""
 
 import ast
+import functools
+import math
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -24,7 +26,7 @@ from calculators.spreadsheet.cells import (
     operation,
     truth,
 )
-from calculators.spreadsheet.values import Cases, Closure, Opaque, Unknown, cell, lifted, number_of, symbolic
+from calculators.spreadsheet.values import Cases, Closure, Filtered, Opaque, Unknown, cell, lifted, number_of, symbolic
 
 _MOST_TURNS = 60  # of a loop, each of which is written out
 _Operator = tuple[str, int, Callable[[Any, Any], Any]]
@@ -66,6 +68,8 @@ def condition(value: Any) -> bool | Cell:
         return truth(value)
     if isinstance(value, Unknown):
         raise UntranslatableError(value.reason)
+    if isinstance(value, list | tuple) and value and all(isinstance(one, Filtered) for one in value):
+        return functools.reduce(any_of, [one.test for one in value])
     return bool(value)
 
 
@@ -154,6 +158,8 @@ def _binary(found: _Operator, one: Any, other: Any) -> Any:
         return function(one, other)
     if isinstance(one, list | tuple) or isinstance(other, list | tuple):
         return _of_lists(found, one, other)
+    if rank == COMPARISON and math.inf in (one, other):
+        return function(one if one == math.inf else 0, other if other == math.inf else 0)  # a cell is always less
     left, right = cell(one), cell(other)
     if rank == COMPARISON and None in (one, other):
         kept = left if other is None else right

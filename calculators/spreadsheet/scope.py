@@ -23,7 +23,7 @@ from calculators.spreadsheet.cells import (
 )
 from calculators.spreadsheet.helpers import Helpers
 from calculators.spreadsheet.operators import all_of, any_of, compared, condition, inverted, items, minus, operated
-from calculators.spreadsheet.values import Closure, Opaque, Unknown, cell, lifted, merged, number_of, symbolic
+from calculators.spreadsheet.values import Closure, Filtered, Opaque, Unknown, cell, lifted, merged, number_of, symbolic
 
 if TYPE_CHECKING:
     from calculators.spreadsheet.interpreter import Interpreter
@@ -31,6 +31,14 @@ if TYPE_CHECKING:
 NOTHING: Final = object()  # what statements return that end without `return`
 _ERRORS = (UntranslatableError, LookupError, ArithmeticError, ValueError, TypeError, AttributeError)
 _ADDING = frozenset({"append", "extend"})
+
+
+class _Bound(ast.stmt):
+    """Statement that gives a loop's variable its item."""
+
+    def __init__(self, named: ast.expr, item: Any) -> None:
+        super().__init__()
+        self.named, self.item = named, item
 
 
 class Scope:
@@ -72,6 +80,8 @@ class Scope:
                 pass
             case ast.Expr(value=ast.Call()):
                 self._added(one.value)
+            case _Bound():
+                self.bind(one.named, one.item)
             case ast.FunctionDef():
                 self._local[one.name] = Closure(one, self._all())
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
@@ -165,13 +175,10 @@ class Scope:
 
     def _for(self, one: ast.For, rest: Sequence[ast.stmt]) -> Any:
         """The loop written out, and what follows it."""
-        among = items(self.value(one.iter))
-        if _returns(one.body) or any(isinstance(node, ast.Break | ast.Continue) for node in ast.walk(one)):
+        if any(isinstance(node, ast.Break | ast.Continue) for node in ast.walk(one)):
             raise UntranslatableError("a loop that ends early")
-        for item in among:
-            self.bind(one.target, item)
-            self.block(one.body)
-        return self.block([*one.orelse, *rest])
+        turns = [(_Bound(one.target, item), *one.body) for item in items(self.value(one.iter))]
+        return self.block([*(each for turn in turns for each in turn), *one.orelse, *rest])
 
     # Expressions
 
@@ -239,7 +246,8 @@ class Scope:
             return left if test is not is_and else self._joined(is_and, self.value(others[0]), others[1:])
         with self._under(test if is_and else negated(test)):
             right = self._joined(is_and, self.value(others[0]), others[1:])
-        if all(not isinstance(one, Cell) or one.kind == "truth" for one in (left, right)):
+        kinds = {cell(one).kind for one in (left, right)}
+        if kinds == {"truth"} or len(kinds) > 1:  # of two kinds, only whether it is true can matter
             return all_of(test, right) if is_and else any_of(test, right)
         return merged(test, right, left) if is_and else merged(test, left, right)
 
@@ -333,18 +341,22 @@ class Scope:
         for item in items(self.value(first.iter)):
             self.bind(first.target, item)
             tests = [condition(self.value(test)) for test in first.ifs]
-            if any(isinstance(test, Cell) for test in tests):
-                raise UntranslatableError("a list whose length changes")
-            if all(tests):
+            test = functools.reduce(all_of, tests, True)
+            if isinstance(test, Cell):
+                with self._under(test):
+                    found = list(self._turns(others, element) if others else [element()])
+                yield from (Filtered(test, one) for one in found)
+            elif test:
                 yield from self._turns(others, element) if others else [element()]
 
-    def _joinedstr(self, node: ast.JoinedStr) -> str:
-        values = [one.value if isinstance(one, ast.FormattedValue) else one for one in node.values]
-        found = [self.value(one) for one in values]
-        plain = all(not isinstance(one, ast.FormattedValue) or one.format_spec is None for one in node.values)
-        if symbolic(found) or not plain:
-            raise UntranslatableError("a text with numbers")
-        return "".join(map(str, found))
+    def _joinedstr(self, node: ast.JoinedStr) -> Any:
+        found: Any = ""
+        for one in node.values:
+            if isinstance(one, ast.FormattedValue) and one.format_spec is not None:
+                raise UntranslatableError("a text with formatted numbers")
+            part = self.value(one.value if isinstance(one, ast.FormattedValue) else one)
+            found = lifted(_text_joined, found, part)
+        return found
 
     def _namedexpr(self, node: ast.NamedExpr) -> Any:
         self.bind(node.target, self.value(node.value))
@@ -363,6 +375,14 @@ class Scope:
     @property
     def _prefix(self) -> str:
         return self._interpreter.prefix
+
+
+def _text_joined(text: Any, part: Any) -> Any:
+    if not symbolic(text) and not symbolic(part):
+        return f"{text}{part}"
+    if cell(part).kind != "text":
+        raise UntranslatableError("a text with numbers")
+    return part if text == "" else operated(ast.Add(), text, part)
 
 
 def _entry_named(container: Mapping[Any, Any], index: Cell) -> Cell:

@@ -51,9 +51,17 @@ class Closure:
     bound: tuple[Any, ...] = ()
 
 
+@dataclass(frozen=True)
+class Filtered:
+    """Item of a list that is in it only if a test is true."""
+
+    test: Cell
+    item: Any
+
+
 def symbolic(value: Any, depth: int = 0) -> bool:
     """Whether a value contains cells, so that only a translation computes with it."""
-    if isinstance(value, Cell | Cases | Unknown | Opaque | Closure):
+    if isinstance(value, Cell | Cases | Unknown | Opaque | Closure | Filtered):
         return True
     if depth > _DEEPEST:
         return False
@@ -101,6 +109,8 @@ def cell(value: Any) -> Cell:
         return rendered(value)
     if isinstance(value, Unknown):
         raise UntranslatableError(value.reason)
+    if isinstance(value, Filtered):
+        raise UntranslatableError("a list whose length changes")
     return constant(value)
 
 
