@@ -13,9 +13,9 @@ from typing import Any, Final
 from calculators.declare import Verdict
 from calculators.declare.formulas import Formula
 from calculators.spreadsheet import functions
-from calculators.spreadsheet.cells import Cell, UntranslatableError, beyond, constant, whole
+from calculators.spreadsheet.cells import Cell, UntranslatableError, beyond, whole
 from calculators.spreadsheet.helpers import Helpers
-from calculators.spreadsheet.operators import all_of, any_of, compared, condition, inverted, items
+from calculators.spreadsheet.operators import all_among, all_of, any_among, any_of, compared, condition, inverted, items
 from calculators.spreadsheet.scope import NOTHING, Scope
 from calculators.spreadsheet.values import Cases, Closure, Filtered, Opaque, cell, lifted, merged, number_of, symbolic
 
@@ -168,9 +168,9 @@ class Interpreter:
         if any(isinstance(one, Filtered) for one in among):
             if "key" in named:
                 raise UntranslatableError("a list whose length changes")
-            farthest = beyond(above=function is min)
-            there = _any([one if isinstance(one, Filtered) else Filtered(constant(value=True), True) for one in among])
-            found = self._extreme(function, [[_or_else(one, farthest) for one in among]], {})
+            never = beyond(above=function is min)
+            there = any_among(one.test if isinstance(one, Filtered) else True for one in among)
+            found = self._extreme(function, [[_or_else(one, never) for one in among]], {})
             return merged(cell(there), found, named["default"]) if "default" in named else found
         if not among and "default" in named:
             return named["default"]
@@ -197,17 +197,11 @@ def _or_else(item: Any, other: Any) -> Any:
 
 
 def _all(among: Any) -> bool | Cell:
-    found: bool | Cell = True
-    for one in items(among):
-        found = all_of(found, any_of(inverted(one.test), one.item) if isinstance(one, Filtered) else one)
-    return found
+    return all_among(any_of(inverted(one.test), one.item) if isinstance(one, Filtered) else one for one in items(among))
 
 
 def _any(among: Any) -> bool | Cell:
-    found: bool | Cell = False
-    for one in items(among):
-        found = any_of(found, all_of(one.test, one.item) if isinstance(one, Filtered) else one)
-    return found
+    return any_among(all_of(one.test, one.item) if isinstance(one, Filtered) else one for one in items(among))
 
 
 def _next(among: Any, *default: Any) -> Any:

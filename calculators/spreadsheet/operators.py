@@ -1,7 +1,6 @@
 """Operators of Python on cells, menus by option, and plain values."""
 
 import ast
-import functools
 import math
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -69,7 +68,7 @@ def condition(value: Any) -> bool | Cell:
     if isinstance(value, Unknown):
         raise UntranslatableError(value.reason)
     if isinstance(value, list | tuple) and value and all(isinstance(one, Filtered) for one in value):
-        return functools.reduce(any_of, [one.test for one in value])
+        return any_among(one.test for one in value)
     return bool(value)
 
 
@@ -97,6 +96,22 @@ def any_of(left: Any, right: Any) -> bool | Cell:
     if isinstance(other, bool):
         return True if other else one
     return either(one, other)
+
+
+def any_among(values: Iterable[Any]) -> bool | Cell:
+    """Whether any of these is true."""
+    found: bool | Cell = False
+    for one in values:
+        found = any_of(found, one)
+    return found
+
+
+def all_among(values: Iterable[Any]) -> bool | Cell:
+    """Whether all of these are true."""
+    found: bool | Cell = True
+    for one in values:
+        found = all_of(found, one)
+    return found
 
 
 def compared(sign: ast.cmpop, left: Any, right: Any) -> Any:

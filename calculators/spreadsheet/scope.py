@@ -22,7 +22,17 @@ from calculators.spreadsheet.cells import (
     operation,
 )
 from calculators.spreadsheet.helpers import Helpers
-from calculators.spreadsheet.operators import all_of, any_of, compared, condition, inverted, items, minus, operated
+from calculators.spreadsheet.operators import (
+    all_among,
+    all_of,
+    any_of,
+    compared,
+    condition,
+    inverted,
+    items,
+    minus,
+    operated,
+)
 from calculators.spreadsheet.values import Closure, Filtered, Opaque, Unknown, cell, lifted, merged, number_of, symbolic
 
 if TYPE_CHECKING:
@@ -341,7 +351,7 @@ class Scope:
         for item in items(self.value(first.iter)):
             self.bind(first.target, item)
             tests = [condition(self.value(test)) for test in first.ifs]
-            test = functools.reduce(all_of, tests, True)
+            test = all_among(tests)
             if isinstance(test, Cell):
                 with self._under(test):
                     found = list(self._turns(others, element) if others else [element()])

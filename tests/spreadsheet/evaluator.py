@@ -6,7 +6,7 @@ import math
 import operator
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,27 +159,20 @@ def _parse_part(tokens: list[tuple[str, str]], place: int) -> tuple[Tree, int]:
 class Evaluation:
     """Values of a workbook's cells, computed from its formulas; cached results are ignored."""
 
-    _free: ClassVar[dict[str, Any]] = {}
-
-    def __init__(self, book: Book, changes: dict[str, Any] | None = None) -> None:
-        self._book = book
-        self._typed = {book.names[name]: value for name, value in (changes or {}).items()}
+    def __init__(self, book: Book | None, changes: dict[str, Any] | None = None) -> None:
+        """Take the values typed into named cells; without a workbook, names alone."""
+        self._cells, self._formulas = (book.values, book.formulas) if book else ({}, {})
+        self._names = book.names if book else {name: ("", name) for name in changes or {}}
+        self._typed = {self._names[name]: value for name, value in (changes or {}).items()}
         self._known: dict[tuple[str, str], Any] = {}
 
     def value(self, name: str) -> Any:
         """Value of a named cell. Raises CellError where it is an error."""
-        return self._at(self._book.names[name])
+        return self._at(self._names[name])
 
     def value_at(self, place: tuple[str, str]) -> Any:
         """Value of the cell at an address of a sheet. Raises CellError where it is an error."""
         return self._at(place)
-
-    @classmethod
-    def of_names(cls, names: dict[str, Any]) -> Evaluation:
-        """An evaluation without a workbook, where names have these values."""
-        made = cls.__new__(cls)
-        made._free = names
-        return made
 
     def value_of(self, formula: str) -> Any:
         """Value of a formula that is in no cell."""
@@ -189,9 +182,9 @@ class Evaluation:
         if place in self._typed:
             return self._typed[place]
         if place not in self._known:
-            formula = self._book.formulas.get(place)
+            formula = self._formulas.get(place)
             try:
-                found = self._book.values[place] if formula is None else self._of(parsed(formula), place[0])
+                found = self._cells[place] if formula is None else self._of(parsed(formula), place[0])
             except (ArithmeticError, ValueError, TypeError) as error:
                 found = CellError(str(error))
             except CellError as error:
@@ -217,10 +210,8 @@ class Evaluation:
         raise AssertionError(tree)
 
     def _named(self, name: str, sheet: str) -> Any:
-        if name in self._free:
-            return self._free[name]
-        if name in self._book.names:
-            return self._at(self._book.names[name])
+        if name in self._names:
+            return self._at(self._names[name])
         address = _ADDRESS.fullmatch(name)
         assert address, f"no cell {name}"
         return self._at((address[1] or sheet, address[2] + address[3]))
@@ -244,4 +235,4 @@ class Evaluation:
 
 def evaluated(formula: str, **names: Any) -> Any:
     """Value of one formula, where names have these values."""
-    return Evaluation.of_names(names).value_of(formula)
+    return Evaluation(None, names).value_of(formula)

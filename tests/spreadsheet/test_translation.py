@@ -74,7 +74,7 @@ def test_a_power_binds_less_than_a_sign_and_from_left_to_right() -> None:
     """A spreadsheet reads -2^2 as 4 and 2^3^2 as 64; Python does not."""
 
     def formula(a: float, b: float) -> float:
-        return -(a**2) + a ** (b**2)
+        return float(-(a**2) + a ** (b**2))
 
     text, value, _ = translated(formula, a=2.0, b=3.0)
     assert text == "-(a^2)+a^(b^2)"

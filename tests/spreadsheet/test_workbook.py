@@ -15,6 +15,7 @@ from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
+from calculators.declare import Quantity
 from calculators.spreadsheet.archive import Entry, Sheet, address, written
 from calculators.spreadsheet.workbook import workbook
 from tests.spreadsheet.evaluator import Evaluation
@@ -50,7 +51,9 @@ def test_the_sheets_are_results_inputs_formulas_and_sources() -> None:
 def test_an_input_has_its_unit_range_limits_and_source() -> None:
     found = row(book("checkpoint"), "write_bandwidth")
     assert found["Unit"] == "B/s"
-    assert found["Minimum"] == CALCULATORS["checkpoint"].inputs["write_bandwidth"].hard[0]
+    limits = CALCULATORS["checkpoint"].inputs["write_bandwidth"]
+    assert isinstance(limits, Quantity)
+    assert (found["Minimum"], found["Maximum"]) == limits.hard
     assert found["Origin"] == "default"
     declared = CALCULATORS["kv_cache"].inputs["gpu_memory"]
     found = row(book("kv_cache"), "gpu_memory")

@@ -18,14 +18,14 @@ export class Announcer {
     signal.addEventListener("abort", () => (clearTimeout(this.timer), clearTimeout(this.toastTimer)));
   }
 
-  /** Show this next to the buttons for a moment, and announce it. */
-  notify(text: string): void {
+  /** Show this next to the buttons for a moment, or for as long as something takes at most, and announce it. */
+  notify(text: string, shownFor = SHOWN_FOR_MS): void {
     this.announce(text);
     const { toast } = this;
     if (!toast) return;
     write(toast, text);
     clearTimeout(this.toastTimer);
-    this.toastTimer = setTimeout(() => write(toast, ""), SHOWN_FOR_MS);
+    this.toastTimer = setTimeout(() => write(toast, ""), shownFor);
   }
 
   /** Announce this, unless it was announced last or another text comes within `wait` milliseconds. */

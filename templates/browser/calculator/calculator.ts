@@ -37,6 +37,7 @@ import { Status } from "./status";
 const ANNOUNCE_AFTER_MS = 450;
 // How long a pause in typing must be to mean that the text is complete and may be called invalid.
 const TYPED_AFTER_MS = 700;
+const SPREADSHEET_TAKES_MS = 120_000; // at most: Python starts for it
 const SEARCHING = "Searching for the best layout.";
 
 export class Calculator {
@@ -410,7 +411,7 @@ export class Calculator {
     const { version } = this.state;
     const question = { ...this.question("spreadsheet"), record: { address: addressOf("") } };
     const isWanted = (): boolean => version === this.state.version && this.root.isConnected;
-    this.announcer.notify("Preparing the spreadsheet");
+    this.announcer.notify("Preparing the spreadsheet", SPREADSHEET_TAKES_MS);
     this.announcer.notify(await saveSpreadsheet(`${this.name}.xlsx`, this.engine, question, isWanted));
   }
 }
