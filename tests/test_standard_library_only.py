@@ -31,8 +31,9 @@ def test_a_module_imports_the_standard_library_and_calculators_only(path: Path) 
 def test_formulas_never_ask_for_time_chance_files_or_the_network() -> None:
     forbidden = {"time", "random", "secrets", "uuid", "os", "socket", "urllib", "subprocess", "io", "asyncio"}
     forbidden |= {"tempfile", "threading"}
-    # Links quote text for addresses; the bridge ends a slice in time; a record writes its CSV into memory, a spreadsheet
-    # its archive, a tool its answer; prices age from the day that a build or a test sets; own facts are in files that the environment names.
+    # Links quote text for addresses; the bridge ends a slice in time; a record writes its CSV into memory, a
+    # spreadsheet its archive, a tool its answer; prices age from the day that a build or a test sets; own facts are in
+    # files that the environment names.
     told = {
         "links.py": {"urllib"},
         "bridge.py": {"time"},

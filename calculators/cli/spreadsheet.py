@@ -22,4 +22,5 @@ def saved(file: str, calculator: Calculator, resolved: InputState, values: Value
     except OSError as error:
         message = f"--xlsx: {file} cannot be written: {(error.strerror or str(error)).lower()}"
         raise InputError({OPTION: message}) from None
-    return f"{file}: {made.live} of {made.results} results are live formulas; the others are values, marked as such.\n"
+    others = "" if made.live == made.results else "; the others are values, marked as such"
+    return f"{file}: {made.live} of {made.results} results are live formulas{others}.\n"

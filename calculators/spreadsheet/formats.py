@@ -6,7 +6,7 @@ from calculators import units
 
 _PREFIXES = ("", "k", "M", "G", "T", "P", "E", "Z")
 _PREFIXED = frozenset({"B", "FLOP", "bit", "W", "J", "Wh"})
-_LARGE = 1e5
+_THOUSAND, _LARGE = 1e3, 1e5
 
 
 def number_format(unit: str, value: object) -> str:
@@ -21,7 +21,15 @@ def number_format(unit: str, value: object) -> str:
         return _prefixed(first + (f"/{rest}" if rest else ""), value)
     if first == "USD":
         return "#,##0.00" if abs(value) >= 1 else ""
-    return "#,##0" if abs(value) >= _LARGE or value == round(value) else ""
+    if abs(value) < _THOUSAND:
+        return ""  # as many digits as there are
+    return "#,##0" if abs(value) >= _LARGE or value == round(value) else "#,##0.00"
+
+
+def base_unit(unit: str) -> str:
+    """Unit of a number in a cell; empty for plain numbers."""
+    symbol = units.base_symbol(unit)
+    return "" if symbol == "1" else symbol
 
 
 def _prefixed(symbol: str, value: float) -> str:

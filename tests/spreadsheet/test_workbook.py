@@ -50,14 +50,14 @@ def test_the_sheets_are_results_inputs_formulas_and_sources() -> None:
 
 def test_an_input_has_its_unit_range_limits_and_source() -> None:
     found = row(book("checkpoint"), "write_bandwidth")
-    assert found["Unit"] == "B/s"
+    assert found["Base unit"] == "B/s"
     limits = CALCULATORS["checkpoint"].inputs["write_bandwidth"]
     assert isinstance(limits, Quantity)
     assert (found["Minimum"], found["Maximum"]) == limits.hard
     assert found["Origin"] == "default"
     declared = CALCULATORS["kv_cache"].inputs["gpu_memory"]
     found = row(book("kv_cache"), "gpu_memory")
-    assert (found["Input"], found["Unit"]) == (declared.label, "B")
+    assert (found["Input"], found["Base unit"]) == (declared.label, "B")
     assert found["Origin"] == "menu"
     assert "https://" in found["Source"]
 

@@ -1,17 +1,17 @@
 """Sheet of formulas: every result with its formula as a cell, and below it the parts that have cells of their own."""
 
-from calculators import facts, units
+from calculators import facts
 from calculators.answers import explain
 from calculators.declare import AnyFormula, Verdict
 from calculators.spreadsheet.archive import Entry, Sheet, Style
 from calculators.spreadsheet.cells import FAILED, NONE
-from calculators.spreadsheet.formats import number_format
+from calculators.spreadsheet.formats import base_unit, number_format
 from calculators.spreadsheet.helpers import Helper
 from calculators.spreadsheet.sheets.exported import HEAD, NOTE, TEXT, VALUE_FILL, Exported
 
 FORMULAS = "Formulas"
 _WIDTHS = (46, 20, 14, 22, 42, 60, 44, 34)
-_HEADS = ("Result", "Value", "Unit", "As exported", "Kind", "Calculation in Python", "Source", "Name in formulas")
+_HEADS = ("Result", "Value", "Base unit", "As exported", "Kind", "Calculation in Python", "Source", "Name in formulas")
 _NOT_USED = "not used"
 
 
@@ -41,7 +41,7 @@ def _result(exported: Exported, sheet: Sheet, formula: AnyFormula) -> None:
     sheet.add(
         Entry(formula.label, style=TEXT),
         Entry(value, found.formula, style, found.name),
-        "" if isinstance(present, Verdict) else units.base_symbol(formula.unit),
+        "" if isinstance(present, Verdict) else base_unit(formula.unit),
         shown,
         exported.kind(formula.name, found),
         Entry("" if level else explain.symbolic(formula).removeprefix("return "), style=TEXT),

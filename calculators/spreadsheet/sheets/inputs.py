@@ -1,10 +1,9 @@
 """Sheet of inputs: a yellow cell for each, its unit, range, limits, origin and source."""
 
-from calculators import units
 from calculators.answers import provenance
 from calculators.declare import Choice, Quantity
 from calculators.spreadsheet.archive import Entry, Sheet, Style, address
-from calculators.spreadsheet.formats import number_format
+from calculators.spreadsheet.formats import base_unit, number_format
 from calculators.spreadsheet.sheets.exported import (
     HEAD,
     INPUT_FILL,
@@ -19,7 +18,7 @@ from calculators.spreadsheet.sheets.exported import (
 
 INPUTS = "Inputs"
 _WIDTHS = (44, 20, 14, 22, 10, 14, 14, 14, 14, 18, 44, 26, 30, 60)
-_HEADS = ("Input", "Value", "Unit", "As exported", "Changed", "Range: low", "Range: high", "Minimum", "Maximum")
+_HEADS = ("Input", "Value", "Base unit", "As exported", "Changed", "Range: low", "Range: high", "Minimum", "Maximum")
 _MORE_HEADS = ("Origin", "Source", "Read", "Name in formulas", "About")
 _VALUE, _CHANGED = 1, 4  # columns
 _ORIGINS = {"yours": "entered", "preset": "menu", "default": "default", "computed": "computed"}
@@ -37,17 +36,16 @@ def inputs_sheet(exported: Exported) -> Sheet:
         record = preset.by_key.get(exported.resolved.presets.get(preset.name, ""))
         shown = record.name if record else "none"
         sheet.add(preset.label, shown, *([""] * 7), "menu", "", "", "", Entry(_OF_A_MENU, style=NOTE))
-    group = None
+    groups: dict[str, list[str]] = {}
     for name, declared in calculator.inputs.items():
-        if name not in exported.made.cells:
-            continue
-        title = calculator.groups.get(declared.group, declared.group)
-        if title != group:
-            group = title
-            sheet.add(Entry(title, style=TITLE))
-        row = len(sheet.rows) + 1
-        exported.changed[name] = address(_CHANGED, row, INPUTS)
-        sheet.add(*_row(exported, name, row))
+        if name in exported.made.cells:
+            groups.setdefault(declared.group, []).append(name)
+    for group, names in groups.items():
+        sheet.add(Entry(calculator.groups.get(group, group), style=TITLE))
+        for name in names:
+            row = len(sheet.rows) + 1
+            exported.changed[name] = address(_CHANGED, row, INPUTS)
+            sheet.add(*_row(exported, name, row))
     return sheet
 
 
@@ -69,8 +67,8 @@ def _row(exported: Exported, name: str, row: int) -> list[Entry | str | float | 
         limits = None if declared.not_applicable else declared.hard
         cell = Entry(value, found.formula, style, found.name, limits=limits)
         spread = exported.values.ranges.get(name) or declared.spread or ("", "")
-        ends = (Entry(end, style=Style(number=number)) for end in (*spread, *declared.hard))
-        described = (units.base_symbol(declared.unit), shown, Entry(False, changed), *ends)
+        ends = (Entry(end, style=Style(number=number_format(declared.unit, end))) for end in (*spread, *declared.hard))
+        described = (base_unit(declared.unit), shown, Entry(False, changed), *ends)
     known = provenance.fact(exported.calculator, exported.resolved, name)
     source = source_text(known) if known else provenance.computing(exported.calculator, exported.resolved, name)
     return [

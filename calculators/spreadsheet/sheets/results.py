@@ -1,12 +1,11 @@
 """Sheet of results: the question, the answer as exported, main results and verdicts, warnings."""
 
-from calculators import units
 from calculators.answers import answer, links
 from calculators.answers.input_state import parsing_notes
 from calculators.declare import AnyFormula, Verdict
 from calculators.spreadsheet.archive import Entry, Sheet, Style
-from calculators.spreadsheet.formats import number_format
-from calculators.spreadsheet.sheets.exported import HEAD, TEXT, TITLE, Exported, literal
+from calculators.spreadsheet.formats import base_unit, number_format
+from calculators.spreadsheet.sheets.exported import HEAD, TEXT, TITLE, VALUE, Exported, literal
 from calculators.spreadsheet.sheets.inputs import INPUTS
 from calculators.version import VERSION
 
@@ -26,11 +25,11 @@ def results_sheet(exported: Exported, page: str) -> Sheet:
     sheet.add(
         "How to use",
         f"Change a yellow cell on {INPUTS}: {exported.live} of {len(exported.results)} results are formulas and "
-        "recalculate. The others are values, marked “value: computed by the product”, which say when they are out of "
-        "date. Numbers are in base units (bytes, seconds, dollars, shares from 0 to 1).",
+        f"recalculate. The others, if any, are marked “{VALUE}”, and say when they are out of date. Numbers are in "
+        "base units (bytes, seconds, dollars, shares from 0 to 1).",
     )
     sheet.add()
-    sheet.add(*(Entry(head, style=HEAD) for head in ("Main results", "Value", "Unit", "As exported", "Kind")))
+    sheet.add(*(Entry(head, style=HEAD) for head in ("Main results", "Value", "Base unit", "As exported", "Kind")))
     for name in calculator.headline:
         formula = calculator.computed.get(name)
         if formula is not None and not isinstance(values[name], Verdict):
@@ -56,7 +55,7 @@ def _headline(exported: Exported, sheet: Sheet, formula: AnyFormula) -> None:
     sheet.add(
         Entry(formula.label, style=TEXT),
         Entry(value, found.name, Style(number=number_format(formula.unit, value))),
-        units.base_symbol(formula.unit),
+        base_unit(formula.unit),
         shown,
         exported.kind(formula.name, found),
     )
