@@ -16,9 +16,10 @@ from calculators.answers.input_state import valid_inputs
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
+from calculators.machine.state import machine_state
 from calculators.spreadsheet.archive import Entry, Sheet, address, written
 from calculators.spreadsheet.workbook import workbook
-from tests.spreadsheet.evaluator import Evaluation
+from tests.spreadsheet.evaluator import Evaluation, parsed
 from tests.spreadsheet.files import Book, typed
 from tests.spreadsheet.states import exported
 
@@ -157,6 +158,40 @@ def test_a_systems_state_is_a_spreadsheet_too(tmp_path: Path, capsys: Captured) 
     assert _VALUE in row(found, "tensor_parallel")["Origin"]
     evaluation = Evaluation(found)
     assert evaluation.value("training_duration") == pytest.approx(found.value("training_duration"), rel=1e-9)
+
+
+def within_limits(found: Book) -> list[str]:
+    """Formulas that Excel refuses: longer than 8,192 characters, deeper than 64 calls, with more than 255 arguments."""
+    wrong = []
+    for place, formula in found.formulas.items():
+        depth, most = shape(parsed(formula))
+        if len(formula) > 8192 or depth > 64 or most > 255:
+            wrong.append(f"{place}: {len(formula)} characters, {depth} deep, {most} arguments")
+    return wrong
+
+
+def shape(tree: Any) -> tuple[int, int]:
+    """Depth of calls in a formula's tree, and the most arguments of one."""
+    kind, *inside = tree
+    if kind in {"value", "name"}:
+        return 0, 0
+    below = [shape(one) for one in inside if isinstance(one, tuple)]
+    is_call = kind == "call"
+    depth = max((one for one, _ in below), default=0) + is_call
+    return depth, max([len(inside) - 1 if is_call else 0, *(most for _, most in below)])
+
+
+@pytest.mark.parametrize("name", CALCULATORS)
+def test_excel_takes_every_formula(name: str) -> None:
+    assert not within_limits(book(name))
+
+
+@pytest.mark.parametrize("given", [{}, {"job": "serve"}, {"job": "rag"}, {"job": "rl"}])
+def test_excel_takes_every_formula_of_a_system(given: dict[str, str]) -> None:
+    state = machine_state(given)
+    found = Book(workbook(state.calculator, state.resolved, state.values).content)
+    assert not within_limits(found)
+    assert len({name.lower() for name in found.names}) == len(found.names)
 
 
 def test_the_bridge_hands_the_file_to_the_page() -> None:

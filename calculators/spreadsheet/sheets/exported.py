@@ -17,7 +17,7 @@ NOTE = Style(italic=True, color="FF555555", wrap=True)
 INPUT_FILL, VALUE_FILL = "FFFFF7D6", "FFECECEC"
 VALUE = "value: computed by the product"
 _STALE = "out of date: inputs behind it have changed"
-_MOST_BEHIND = 200  # arguments of OR
+_MOST_ARGUMENTS = 200  # of OR; a spreadsheet takes 255
 _NAME = re.compile(r'"[^"]*"|([A-Za-z_][\w.]*)')
 _PIECE = 250  # characters of a text within a formula
 
@@ -51,11 +51,16 @@ class Exported:
 
     def mark(self, name: str) -> Entry:
         """Mark of a value: that the product computed it, and whether an input behind it has changed since."""
+        changed = self.changed_behind(name)
+        return Entry(VALUE, f'IF({changed},"{_STALE}","{VALUE}")' if changed else "", TEXT)
+
+    def changed_behind(self, name: str) -> str:
+        """Formula that is true where an input behind a result was changed; empty where none is behind it."""
         moving = self.calculator.behind(name)
-        behind = [place for one, place in self.changed.items() if one in moving]
-        if not behind or len(behind) > _MOST_BEHIND:
-            return Entry(VALUE, style=TEXT)
-        return Entry(VALUE, f'IF(OR({",".join(behind)}),"{_STALE}","{VALUE}")', TEXT)
+        places = [place for one, place in self.changed.items() if one in moving]
+        parts = [places[start : start + _MOST_ARGUMENTS] for start in range(0, len(places), _MOST_ARGUMENTS)]
+        tests = [f"OR({','.join(part)})" for part in parts]
+        return tests[0] if len(tests) == 1 else f"OR({','.join(tests)})" if tests else ""
 
     def values_behind(self, formula: str) -> tuple[str, ...]:
         """Names of cells behind a formula that hold values which the product computes."""

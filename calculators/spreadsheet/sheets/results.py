@@ -64,10 +64,9 @@ def _headline(exported: Exported, sheet: Sheet, formula: AnyFormula) -> None:
 def _verdict(exported: Exported, sheet: Sheet, name: str, reason: str) -> None:
     """A verdict; its reason has the numbers of the exported state, so it goes once an input was changed."""
     found, level = exported.made.cells[name], exported.made.levels[name]
-    moving = exported.calculator.behind(name)
-    changed = [place for one, place in exported.changed.items() if one in moving]
+    changed = exported.changed_behind(name)
     text = literal(reason or found.value)
-    formula = f'IF(OR({",".join(changed)}),"inputs have changed: see the formula",{text})' if changed else text
+    formula = f'IF({changed},"inputs have changed: see the formula",{text})' if changed else text
     sheet.add(
         Entry(exported.calculator.steps[name].label, style=TEXT),
         Entry(found.value, found.name),
