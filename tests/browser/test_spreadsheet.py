@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,3 +50,17 @@ def test_a_state_that_is_wrong_has_no_spreadsheet(live: Visit) -> None:
     expect(field).to_have_attribute("aria-invalid", "true")
     place.get_by_role("button", name=BUTTON).click()
     expect(place.locator("[data-toast]")).to_have_text("No spreadsheet: an input is invalid")
+
+
+@pytest.mark.long
+def test_a_systems_state_is_saved_with_the_layout_that_was_found(visit: Visit) -> None:
+    page = visit("machine/#model=llama-3-8b&gpus=64&tokens=1T")
+    reading.await_live(page)
+    place = reading.calculator(page, "machine")
+    with page.expect_download(timeout=240_000) as saved:
+        place.get_by_role("button", name=BUTTON).click()
+    book = Book(saved.value.path().read_bytes())
+    assert book.value("gpus") == 64
+    parallel = ("tensor_parallel", "pipeline_parallel", "context_parallel", "data_parallel")
+    assert math.prod(book.value(name) for name in parallel) <= 64
+    assert Evaluation(book).value("training_duration") == pytest.approx(book.value("training_duration"), rel=1e-9)
