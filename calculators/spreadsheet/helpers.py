@@ -54,6 +54,7 @@ class Helpers:
     names: Names
     made: list[Helper] = field(default_factory=list)
     path: list[Cell] = field(default_factory=list)
+    records: dict[str, None] = field(default_factory=dict)  # of the product, read since this was last emptied
     _known: dict[object, Cell] = field(default_factory=dict)
 
     def kept(self, name: str, cell: Cell, uses: int = 2) -> Cell:
@@ -94,11 +95,10 @@ class Helpers:
 
     def value_of(self, path: str, value: Any) -> Any:
         """Reference to a cell with a value that the product computes; the record itself where it is no scalar."""
+        self.records[path.partition(".")[0]] = None
         if value is None or isinstance(value, bool | int | float | str):
             found = constant(value)
-            if found.text in {'"none"', "TRUE", "FALSE"} or isinstance(value, str):
-                return found if value is None else self._value(path, found)
-            return self._value(path, found)
+            return found if value is None else self._value(path, found)
         return Opaque(path, value)
 
     def _value(self, path: str, found: Cell) -> Cell:

@@ -36,6 +36,7 @@ class Translation:
     levels: dict[str, Computed] = field(default_factory=dict)
     helpers: Helpers = field(default_factory=lambda: Helpers(Names()))
     helper_owners: dict[str, str] = field(default_factory=dict)
+    records: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of the product, by the result that reads them
 
     def every(self) -> tuple[Computed, ...]:
         """Cells of inputs, results and levels."""
@@ -88,14 +89,17 @@ class _Translator:
             return
         helpers = self._made.helpers
         before = len(helpers.made)
+        helpers.records.clear()
         try:
             found = Interpreter(helpers, name).result(formula.function, [self._known[need] for need in formula.needs])
             self._accept(formula, found)
         except UntranslatableError as error:
             helpers.undone(before)
             self._as_value(formula, str(error))
+        self._made.records[self._names[name]] = tuple(helpers.records)
         for helper in helpers.made[before:]:
             self._made.helper_owners[helper.name] = name
+            self._made.records[helper.name] = tuple(helpers.records)
 
     def _copy(self, name: str, other: str) -> None:
         """Input that is a copy of another value."""

@@ -118,7 +118,7 @@ def live(name: str, state: State) -> dict[str, str]:
     for result, cell in book.made.cells.items():
         if not cell.formula or result in calculator.choices:
             continue
-        behind = book.values_behind(cell.formula)
+        behind = book.values_behind(cell)
         if not any(_moves(calculator, one, state) for one in behind):
             found[result] = cell.name
     return found

@@ -46,7 +46,7 @@ class Exported:
         """What a cell of a result is: a formula, one that takes values, or a value."""
         if not found.formula:
             return self.mark(name)
-        behind = self.values_behind(found.formula)
+        behind = self.values_behind(found)
         return Entry(f"formula, from values: {', '.join(behind)}" if behind else "formula", style=TEXT)
 
     def mark(self, name: str) -> Entry:
@@ -62,12 +62,14 @@ class Exported:
         tests = [f"OR({','.join(part)})" for part in parts]
         return tests[0] if len(tests) == 1 else f"OR({','.join(tests)})" if tests else ""
 
-    def values_behind(self, formula: str) -> tuple[str, ...]:
-        """Names of cells behind a formula that hold values which the product computes."""
-        found: dict[str, None] = {}
-        for name in dict.fromkeys(match for match in _NAME.findall(formula) if match):
-            for one in self._behind(name):
-                found[one] = None
+    def values_behind(self, found: Computed) -> tuple[str, ...]:
+        """Names of cells and records behind a formula that hold values which the product computes."""
+        return self._values_in(found.name, found.formula)
+
+    def _values_in(self, name: str, formula: str) -> tuple[str, ...]:
+        found = dict.fromkeys(self.made.records.get(name, ()))
+        for each in dict.fromkeys(match for match in _NAME.findall(formula) if match):
+            found |= dict.fromkeys(self._behind(each))
         return tuple(found)
 
     def _behind(self, name: str) -> tuple[str, ...]:
@@ -76,7 +78,7 @@ class Exported:
             if name in self._valued:
                 self._known[name] = (name,)
             elif name in self._formulas:
-                self._known[name] = self.values_behind(self._formulas[name])
+                self._known[name] = self._values_in(name, self._formulas[name])
         return self._known[name]
 
     @cached_property
