@@ -1,7 +1,6 @@
 """Helper cells: local variables of formulas, module constants and values of records, each in a cell of its own."""
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -55,6 +54,7 @@ class Helpers:
     made: list[Helper] = field(default_factory=list)
     path: list[Cell] = field(default_factory=list)
     records: dict[str, None] = field(default_factory=dict)  # of the product, read since this was last emptied
+    counting: set[str] = field(default_factory=set)  # constants that count repetitions, which no cell changes
     _known: dict[object, Cell] = field(default_factory=dict)
 
     def kept(self, name: str, cell: Cell, uses: int = 2) -> Cell:
@@ -119,11 +119,3 @@ class Helpers:
         gone = {helper.name for helper in self.made[count:]}
         self.made[count:] = []
         self._known = {key: cell for key, cell in self._known.items() if cell.text not in gone}
-
-
-def in_branch(path: Sequence[Cell], condition: Cell) -> list[Cell]:
-    """Conditions under which a branch is computed."""
-    return [*path, condition] if condition.text not in {"TRUE", "FALSE"} else [*path]
-
-
-Environment = Mapping[str, Any]

@@ -157,6 +157,8 @@ class Interpreter:
             return function(*arguments, **named)
         if getattr(function, "__name__", "") == "get" and isinstance(function.__self__, Mapping):
             return lifted(lambda key, *other: _entry(function.__self__, key, other), *arguments)
+        if function is range:
+            self.helpers.counting.update(one.text for one in arguments if isinstance(one, Cell))
         special = _SPECIAL.get(function) if isinstance(function, type | types.BuiltinFunctionType) else None
         if special is not None:
             return special(*arguments)

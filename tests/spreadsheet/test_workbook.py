@@ -112,6 +112,12 @@ def test_a_constant_of_a_formula_is_a_cell_with_its_source() -> None:
     assert any("https://" in str(row(found, name)["Source"]) for name in of_constants)
 
 
+def test_a_constant_that_counts_repetitions_says_that_no_cell_changes_it() -> None:
+    """The years in which owning may pay back are written out, one after the other."""
+    assert row(book("cost"), "YEARS_LOOKED_AT")["Kind"] == "counts repetitions: not to be changed here"
+    assert row(book("cost"), "YEAR")["Kind"] == "constant of the formula"
+
+
 def test_the_same_state_is_the_same_file() -> None:
     calculator = CALCULATORS["checkpoint"]
     resolved = valid_inputs(calculator, {})

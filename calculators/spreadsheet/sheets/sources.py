@@ -9,6 +9,7 @@ from typing import Any
 from calculators import facts
 from calculators.answers import provenance
 from calculators.spreadsheet.archive import Entry, Sheet, Style
+from calculators.spreadsheet.formats import base_unit
 from calculators.spreadsheet.helpers import Helper
 from calculators.spreadsheet.sheets.exported import HEAD, INPUT_FILL, TEXT, Exported, source_text
 
@@ -23,7 +24,7 @@ def sources_sheet(exported: Exported) -> Sheet:
     _heads(sheet, "Constant of formulas", "Value", "Low", "High", "Kind", "Module", "Source", "Read")
     for helper in exported.made.helpers.made:
         if helper.role == "constant":
-            _constant(sheet, helper)
+            _constant(sheet, helper, counts=helper.name in exported.made.helpers.counting)
     sheet.add()
     _heads(sheet, "Fact behind an input", "Value", "Low", "High", "Kind", "Fact", "Source", "Read")
     for name, declared in calculator.inputs.items():
@@ -31,7 +32,9 @@ def sources_sheet(exported: Exported) -> Sheet:
             low, high = known.spread or ("", "")
             kind = known.kind + (", unchecked" if known.unchecked else "")
             source = Entry(source_text(known), style=TEXT)
-            sheet.add(declared.label, _plain(known.value), low, high, kind, known.name, source, known.reading)
+            unit = base_unit(known.unit)
+            name_of_fact = f"{known.name} [{unit}]" if unit else known.name
+            sheet.add(declared.label, _plain(known.value), low, high, kind, name_of_fact, source, known.reading)
     sheet.add()
     _heads(sheet, "Source of a formula", "", "", "", "Year", "By", "Address", "Read")
     for one in {one.key: one for formula in calculator.computed.values() for one in formula.sources}.values():
@@ -48,17 +51,19 @@ def _heads(sheet: Sheet, *heads: str) -> None:
     sheet.add(*(Entry(head, style=HEAD) for head in heads))
 
 
-def _constant(sheet: Sheet, helper: Helper) -> None:
-    """Constant with the facts that its module takes it from."""
+def _constant(sheet: Sheet, helper: Helper, *, counts: bool) -> None:
+    """Constant with the facts that its module takes it from; one that counts repetitions cannot be changed here."""
     module, texts = _assigned(helper.module, helper.declared)
     known = [one for one in map(_fact, texts) if one]
     low, high = (known[0].spread or ("", "")) if [one.value for one in known] == [helper.cell.value] else ("", "")
     sheet.add(
         helper.name,
-        Entry(helper.cell.value, style=Style(fill=INPUT_FILL), name=helper.name),
+        Entry(helper.cell.value, style=Style(fill="" if counts else INPUT_FILL), name=helper.name),
         low,
         high,
-        "; ".join(dict.fromkeys(one.kind for one in known)) or "constant of the formula",
+        "counts repetitions: not to be changed here"
+        if counts
+        else "; ".join(dict.fromkeys(one.kind for one in known)) or "constant of the formula",
         module,
         Entry("; ".join(f"{one.name}: {source_text(one)}" for one in known), style=TEXT),
         "; ".join(dict.fromkeys(one.reading for one in known)),
