@@ -134,11 +134,18 @@ def _matching(typed: str, names: Mapping[str, str]) -> list[str]:
     """Keys of the name that was typed, else of all names that begin with it.
 
     Case, spaces, hyphens, underscores and points make no difference: gpt3, GPT-3, gpt_3.
+    A number is not cut in two: an H20 is no H200, a qwen3-3 no qwen3-32b.
     """
     meant = _plainly(typed[: 2 * _LONGEST_NAME])  # longer than any name
     exact = [key for name, key in names.items() if _plainly(name) == meant]
-    prefixed = [key for name, key in names.items() if meant and _plainly(name).startswith(meant)]
+    prefixed = [key for name, key in names.items() if meant and _begins(_plainly(name), meant)]
     return list(dict.fromkeys(exact or prefixed))
+
+
+def _begins(name: str, start: str) -> bool:
+    """Whether a name begins so, and no number of it goes on after that."""
+    rest = name.removeprefix(start)
+    return name.startswith(start) and not (start[-1].isdigit() and rest[:1].isdigit())
 
 
 def _plainly(name: str) -> str:

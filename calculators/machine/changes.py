@@ -29,6 +29,7 @@ _FIXED = frozenset(
         *("gpus_per_node", "gpus_per_domain", "deadline", "budget", "measured_rate"),
         *("training_precision", "fp8_speedup", "fp4_speedup", "matrix_reach", "step_range", "training_software"),
         *("cache_bytes", "entry_bytes", "logged_cache_memory", "gpu_memory_utilization"),
+        "arithmetic",  # as narrow as weights and GPU allow already
     )
 )
 _SOLVED = frozenset(("gpus", "checkpoint_interval"))  # by rungs, and by its best

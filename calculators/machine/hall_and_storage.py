@@ -12,6 +12,7 @@ WEIGHT_LOADING = Capacity(
     asked="read_demand",
     there="read_supply",
     calculator="storage_demand",
+    exceeded="Weights load too slowly",
 )
 OF_STORE = (
     Capacity(
@@ -20,6 +21,7 @@ OF_STORE = (
         asked="hot_raw",
         there="storage_capacity",
         calculator="storage_demand",
+        exceeded="Storage full",
     ),
     Capacity(
         key="storage_metadata",
@@ -27,6 +29,7 @@ OF_STORE = (
         asked="metadata_demand",
         there="metadata_supply",
         calculator="storage_demand",
+        exceeded="Metadata rate too low",
     ),
 )
 OF_HALL = (

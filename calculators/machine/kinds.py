@@ -31,7 +31,10 @@ class Rate:
 
 @dataclass(frozen=True, kw_only=True)
 class Capacity:
-    """A limit: the values that are asked and that there are; `only_given` where what is computed is none."""
+    """A limit: the values that are asked and that there are; `only_given` where what is computed is none.
+
+    `exceeded` is its state in the line of verdicts, where there is no verdict on it: "Over budget".
+    """
 
     key: str
     title: str
@@ -39,6 +42,7 @@ class Capacity:
     there: str
     calculator: str
     only_given: bool = False
+    exceeded: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -172,10 +172,18 @@ CAPACITIES = (
         asked="write_demand",
         there="write_supply",
         calculator="storage_demand",
+        exceeded="Checkpoint write too slow",
     ),
     *OF_STORE,
     *OF_HALL,
-    Capacity(key="money", title="Money", asked="rl_run_price", there="budget", calculator="cost"),
+    Capacity(
+        key="money",
+        title="Money",
+        asked="rl_run_price",
+        there="budget",
+        calculator="cost",
+        exceeded="Over budget",
+    ),
 )
 POST_TRAINING = Kind(
     name="rl",

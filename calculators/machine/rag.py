@@ -9,6 +9,7 @@ from calculators.machine.hall_and_storage import OF_HALL, OF_STORE, WEIGHT_LOADI
 from calculators.machine.kinds import Capacity, Kind
 from calculators.machine.resources import search_hall
 from calculators.machine.workload import Workload
+from calculators.subjects.serving.inference.verdicts import unserved
 from calculators.units import MONTH, YEAR
 
 PARTS = ("inference", "retrieval", *serving.PARTS[1:])
@@ -92,7 +93,14 @@ CAPACITIES = (
     WEIGHT_LOADING,
     *OF_STORE,
     *OF_HALL,
-    Capacity(key="money", title="Money", asked="yearly_price", there="budget", calculator="cost"),
+    Capacity(
+        key="money",
+        title="Money",
+        asked="yearly_price",
+        there="budget",
+        calculator="cost",
+        exceeded="Over budget",
+    ),
 )
 RAG = Kind(
     name="rag",
@@ -140,6 +148,7 @@ def rag_machine() -> Calculator:
             "costs **{yearly_shown}** {money_per}; the first token comes after {first_token_time}, of which retrieval "
             "takes {retrieval_time}. The facility needs {facility_power}."
         ),
+        unanswered=unserved,
         headline=(
             *("serving_gpus", "yearly_price", "facility_power", "search_nodes", "first_token_time", "user_tpot"),
             *("search_latency_p95", "augmented_prompt", "cost_per_million_output"),

@@ -23,6 +23,7 @@ from calculators.machine.form import Field, Paid
 from calculators.machine.hall_and_storage import OF_HALL, OF_STORE, WEIGHT_LOADING
 from calculators.machine.kinds import Capacity, Kind, Measure, Rate
 from calculators.machine.workload import Workload, joined_system
+from calculators.subjects.serving.inference.verdicts import unserved
 from calculators.units import MILLION, YEAR
 from calculators.vocabulary.money import Per, shown_per
 
@@ -111,14 +112,14 @@ def yearly_shown(
     money_per: Per,
     yearly_price: float,
     gpus: float,
-    request_rate: float,
+    served_request_rate: float,
     output_tokens: float,
     rent_total: float,
     own_total: float,
     paid: Paid,
 ) -> float:
     """Cost of serving [USD], per hour, month, year or million output tokens, or over the depreciation period."""
-    million = yearly_price / (request_rate * output_tokens * YEAR) * MILLION
+    million = yearly_price / (served_request_rate * output_tokens * YEAR) * MILLION
     whole = rent_total if paid == "rent" else own_total
     return shown_per(money_per, year=yearly_price, gpus=gpus, million=million, whole=whole)
 
@@ -206,7 +207,14 @@ CAPACITIES = (
     WEIGHT_LOADING,
     *OF_STORE,
     *OF_HALL,
-    Capacity(key="money", title="Money", asked="yearly_price", there="budget", calculator="cost"),
+    Capacity(
+        key="money",
+        title="Money",
+        asked="yearly_price",
+        there="budget",
+        calculator="cost",
+        exceeded="Over budget",
+    ),
 )
 SERVING = Kind(
     name="serve",
@@ -266,6 +274,7 @@ def serving_machine() -> Calculator:
             "Serving {parameters} at {traffic_rate} takes **{serving_gpus}** and **{yearly_shown}** {money_per}; a "
             "user gets {tokens_per_second_per_user} after a TTFT of {ttft}. The facility needs {facility_power}."
         ),
+        unanswered=unserved,
         headline=("serving_gpus", "yearly_price", "facility_power", "cost_per_million_output", "user_tpot", "ttft"),
         first_sliders=("request_rate",),
     )

@@ -82,13 +82,21 @@ CAPACITIES = (
         calculator="storage_demand",
     ),
     *OF_HALL,
-    Capacity(key="money", title="Money", asked="run_price", there="budget", calculator="cost"),
+    Capacity(
+        key="money",
+        title="Money",
+        asked="run_price",
+        there="budget",
+        calculator="cost",
+        exceeded="Over budget",
+    ),
     Capacity(
         key="deadline",
         title="Deadline",
         asked="training_duration",
         there="deadline",
         calculator="training_time",
+        exceeded="Deadline missed",
     ),
 )
 

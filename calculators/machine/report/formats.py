@@ -14,6 +14,7 @@ from calculators.machine.layout import runner_up
 from calculators.machine.report import bill
 from calculators.machine.resources import bottlenecks
 from calculators.machine.resources.bottlenecks import Resource
+from calculators.machine.resources.capacities import margins
 from calculators.machine.state import State
 from calculators.machine.step import accuracy, parts
 from calculators.machine.training_state import TrainingState
@@ -76,7 +77,8 @@ def sentence(found: Machine) -> str:
 def state_line(found: Machine) -> tuple[Level, str]:
     """The state in a line, good or bad, and the worst level in it: "Fits · Checkpoints finish · Goodput OK".
 
-    First the verdicts that decide a job of this kind, then every other that is bad.
+    First the verdicts that decide a job of this kind, then every other that is bad, then limits that are exceeded and
+    have no verdict: a deadline, a budget.
     """
     judged = answer.verdicts(found.calculator, found.values)
     deciding = found.kind.states
@@ -86,6 +88,9 @@ def state_line(found: Machine) -> tuple[Level, str]:
         if name not in deciding and one["level"] == "bad":
             said.append(f"{found.calculator.steps[name].label}: {one['word']}")
             levels.append("bad")
+    exceeded = [one.capacity.exceeded for one in margins(found) if one.margin is not None and one.margin < 0]
+    said += filter(None, exceeded)
+    levels += ["bad" for words in exceeded if words]
     worst: Level = "bad" if "bad" in levels else "tight" if "tight" in levels else "good"
     return worst, " · ".join(text[:1].upper() + text[1:] for text in said)
 

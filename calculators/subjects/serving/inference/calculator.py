@@ -69,9 +69,9 @@ def _recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[s
 
 
 def _does_not_fit(values: Mapping[str, Any]) -> str:
-    """The sentence of a replica without room for a single sequence: it has no speed and no price."""
+    """The sentence of a replica without room for one sequence, or of replicas that cannot carry the traffic."""
     if values["max_sequences"] >= 1:
-        return ""
+        return verdicts.unserved(values)
     return (
         "A replica of {parameters} on {serving_tensor_parallel} does not fit: weights take {serving_weight_memory} of "
         "{gpu_memory} per GPU and leave no room for a sequence of {context}. Use more GPUs per replica, narrower "

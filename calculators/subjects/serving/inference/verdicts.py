@@ -1,11 +1,36 @@
 """Verdicts on the latency targets, the number of replicas, the loss of one replica, and KV-cache offload."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from calculators.declare import Verdict, formulas_of, verdict
 from calculators.subjects.serving.inference.inputs.fleet import Sizing, Tier
 
 _HALF = 0.5
 _SATURATED = 0.99  # users who wait for answers use no more than all
 _ROUNDING = 1e-9
+_NO_REPLICA = Verdict(
+    level="bad",
+    word="no replica fits",
+    reason="No sequence fits next to the weights, so there is no replica that serves.",
+)
+
+
+def unserved(values: Mapping[str, Any]) -> str:
+    """Sentence of replicas that cannot carry the traffic: there is no speed, no latency and no price of that."""
+    if values["replicas"] is None or values["ttft"] is not None:
+        return ""
+    if values["replica_utilization"] >= 1:
+        return (
+            "{serving_gpus} cannot serve {traffic_rate} at {input_tokens} in and {output_tokens} out: traffic is "
+            "{replica_utilization} of the capacity of {replicas}, and the queue grows without limit. The load needs "
+            "{replicas_needed} of {serving_tensor_parallel}."
+        )
+    return (
+        "{serving_gpus} cannot serve {traffic_rate} at {input_tokens} in and {output_tokens} out: requests arrive "
+        "faster than they are prefilled or their cached part is read back, {cache_reload_time} each, and TTFT grows "
+        "without limit."
+    )
 
 
 @verdict("Latency targets", good="batch=200&tpot_target=200ms", tight="", bad="tpot_target=1ms")
@@ -184,6 +209,8 @@ def replica_failure(
     expert_groups: float,
 ) -> Verdict:
     """Whether the remaining replicas serve the traffic when one has failed, and within the p95 targets if sized so."""
+    if replicas is None:
+        return _NO_REPLICA
     if degraded_utilization is None:
         return Verdict(
             level="bad",
@@ -197,7 +224,7 @@ def replica_failure(
             reason="With one replica down, traffic is {degraded_utilization} of capacity: "
             "the queue grows until the replica is back.",
         )
-    if replicas is not None and objective_replicas is not None:
+    if objective_replicas is not None:
         if replicas - expert_groups >= objective_replicas:
             return Verdict(
                 level="good",
@@ -233,11 +260,14 @@ def offload_pays_off(
     ttft_target: float,
     offload_read_rate: float,
     offload_supply: float | None,
+    max_sequences: float,
 ) -> Verdict:
     """Whether reading a prompt's KV cache back from the offload tier is faster than prefilling it again.
 
     The tier must also deliver what all hits read.
     """
+    if max_sequences < 1:
+        return _NO_REPLICA
     is_set = offload_tier != "none"
     if offload_read_time == 0:
         return Verdict(

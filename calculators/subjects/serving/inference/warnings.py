@@ -24,6 +24,8 @@ _HALF = 0.5
 _NARROW_RANKS = 8
 _WIDE = 2.0
 _WIDEST_FOR_FOUR_BITS = 1.5  # attention and tables in 16 bits: 1.03 in Gemma 4 31B
+_WIDE_FOR_FOUR_BITS = 0.8
+_CACHE_NVFP4 = float(facts.fact("cache-nvfp4.cache_bytes").value)
 _MANY = 512
 
 
@@ -62,6 +64,28 @@ def products_as_wide_as_weights(arithmetic: Arithmetic, weight_bytes: float) -> 
             "per served weight, or set the compute precision to auto"
         )
     return ""
+
+
+@constraint("cache_bytes", speaks="cache_precision=cache-nvfp4", silent="cache_precision=cache-fp8")
+def cache_of_this_gpu(cache_bytes: float, peak_flops_fp4: float | None) -> str:
+    """A cache in NVFP4 is unpacked by units that only GPUs with 4-bit products have."""
+    if cache_bytes != _CACHE_NVFP4 or peak_flops_fp4 is not None:
+        return ""
+    return (
+        "A KV cache in NVFP4, {cache_bytes}, needs a GPU with 4-bit products, Blackwell's, and this one has no rate for "
+        "4 bits: choose fp8, or give the bytes per value of another cache"
+    )
+
+
+@warning(speaks="accelerator=b200-sxm&precision=fp8&arithmetic=4", silent="accelerator=b200-sxm&precision=fp8")
+def products_narrower_than_weights(arithmetic: Arithmetic, weight_bytes: float) -> str:
+    """Products in 4 bits of weights that are 8 bits wide in the mean: right only for a mixture of 4 and 16 bits."""
+    if arithmetic != "4" or weight_bytes < _WIDE_FOR_FOUR_BITS:
+        return ""
+    return (
+        "4-bit products need 4-bit weights: with {weight_bytes} that holds only where some parts stay in 16 bits next "
+        "to weights of 4. Weights in FP8 multiply in 8 bits: set the compute precision to auto."
+    )
 
 
 @warning(speaks="", silent="batch=1")
