@@ -19,6 +19,7 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
         ("time_kept", lambda one: one["gpus_lost"] > one["gpus"] / 2),
         ("interval_right", lambda one: one["waiting_for_spare"] > 1 / 2),
         ("interval_right", lambda one: one["goodput_at_best"] - one["goodput"] > 0.05),
+        ("interval_right", lambda one: one["goodput"] < 0.49),
         ("keeps_up", lambda one: one["waiting_for_spare"] > 1 / 2),
         ("keeps_up", lambda one: one["down_share"] > 1 / 2),
     ],

@@ -50,7 +50,8 @@ def of_interval(v: Values) -> str:
     if tiers and v["durable_time_to_safe"] > v["persist_every"] * v["interval"]:
         return "bad"
     level = graded(v["goodput"] - v["goodput_at_best"], -0.005, -0.02)
-    return "tight" if level == "good" and v["waiting_for_spare"] > 0.5 else level
+    little = v["waiting_for_spare"] > 0.5 or v["goodput_at_best"] < 0.5
+    return "tight" if level == "good" and little else level
 
 
 def of_binding(v: Values) -> str:

@@ -32,9 +32,9 @@ CALCULATOR = Calculator(
     question="What share of the time becomes lasting training progress, and how often should the job checkpoint?",
     answer=(
         "{gpus} see a failure every {mtbf}. With a checkpoint every {interval} goodput is **{goodput}**: "
-        "the job waits for a node {waiting_for_spare} of the time; with its nodes, {down_share} goes to detection and "
-        "restart, {lost_share} to recomputed work, {stalled_share} to checkpoint stalls, in all the equivalent of "
-        "{gpus_lost} idle. "
+        "{down_share} of the time goes to detection and restart, {lost_share} to recomputed work, {stalled_share} to "
+        "checkpoint stalls and {rest_share} to waits for nodes, planned stops, silent corruption and lost local "
+        "checkpoints, in all the equivalent of {gpus_lost} idle. "
         "One minute less of recovery adds {minute_worth}."
     ),
     inputs_type=Inputs,

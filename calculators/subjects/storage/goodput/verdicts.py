@@ -56,7 +56,7 @@ def interval_right(
 ) -> Verdict:
     """Whether goodput is within 0.5 points of the best interval's (good), or within 2 (tight).
 
-    A job that mostly waits for nodes keeps so little that no interval decides. With two tiers, and some failures rare
+    A job that mostly waits for nodes, or keeps less than half at any interval, is decided by no interval. With two tiers, and some failures rare
     but not all, the best is an estimate, and the reason says how good. Persisted checkpoints that are not restorable
     when the next is due are bad at any interval.
     """
@@ -82,7 +82,10 @@ def interval_right(
                 "within 0.5 points of the {goodput_at_best} at {best_interval}, "
                 f"which with two tiers is the best to {points}."
             )
-        return Verdict(level="good", word="OK", reason=f"A checkpoint every {{interval}} gives {{goodput}}, {most}")
+        gives = f"A checkpoint every {{interval}} gives {{goodput}}, {most}"
+        if goodput_at_best < _HARDLY_UP:
+            return Verdict(level="tight", word="not decisive", reason=f"{gives} Other losses decide.")
+        return Verdict(level="good", word="OK", reason=gives)
     if missing <= _FAR:
         return Verdict(
             level="tight",

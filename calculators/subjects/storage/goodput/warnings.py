@@ -113,19 +113,8 @@ def stops_that_never_come(planned_interval: float | None, planned_stop: float) -
 
 @step("share", "Time in rare failures, waits for nodes, maintenance")
 def rest_share(goodput: float, stalled_share: float, lost_share: float, down_share: float) -> float:
-    """Share of wall clock lost to tiers, waits for spare nodes and maintenance."""
+    """Share of wall clock lost to tiers, waits for spare nodes, maintenance and corruption."""
     return max(0, 1 - goodput - stalled_share - lost_share - down_share)
-
-
-@warning(speaks="spare_nodes=0&node_repair_time=60d", silent="")
-def more_is_lost(rest_share: float) -> str:
-    """Losses that the answer does not name."""
-    if rest_share <= OFF:
-        return ""
-    return (
-        "A further {rest_share} of the time goes to failures that destroy local checkpoints, waits for nodes, "
-        "planned stops and silent corruption."
-    )
 
 
 @warning(speaks="gpus=131072", silent="")

@@ -25,7 +25,6 @@ LRU, KEPT, ALONE, SHARED = "lru", "kept", "alone", "shared"
         ("longer_than_between_failures", [(7, 6)], [(6, 6), (5, 6)]),
         ("waits_for_nodes", [(ENOUGH + 0.001,)], [(ENOUGH,), (0,)]),
         ("no_clean_checkpoint", [(1e9, 8, 3, 4)], [(1e9, 7, 3, 4), (1e9, 6, 3, 4), (None, 8, 3, 4)]),
-        ("more_is_lost", [(0.011,)], [(0.01,), (0,)]),
         ("sums_are_off", [(0.489, 0.5)], [(0.49, 0.5), (0.6, 0.5)]),
         ("beyond_measured_sizes", [(131_073,)], [(131_072,), (8,)]),
         (

@@ -190,9 +190,11 @@ def test_a_job_that_waits_for_nodes_does_not_keep_up(running: float, waiting: fl
     assert verdict("keeps_up", running_share=running, waiting_for_spare=waiting) == level
 
 
-@pytest.mark.parametrize(("waiting", "level"), [(0.5, "good"), (0.51, "tight")])
-def test_no_interval_decides_for_a_job_that_mostly_waits(waiting: float, level: str) -> None:
-    best: dict[str, Any] = {"goodput": 0.1, "goodput_at_best": 0.1, "rare_failure_share": None, "persist_every": 1}
+@pytest.mark.parametrize(
+    ("waiting", "kept", "level"), [(0.5, 0.5, "good"), (0.51, 0.5, "tight"), (0.5, 0.49, "tight"), (0, 0.49, "tight")]
+)
+def test_no_interval_decides_for_a_job_that_mostly_waits(waiting: float, kept: float, level: str) -> None:
+    best: dict[str, Any] = {"goodput": kept, "goodput_at_best": kept, "rare_failure_share": None, "persist_every": 1}
     best |= {"durable_time_to_safe": 1, "interval": 60, "waiting_for_spare": waiting}
     assert verdict("interval_right", **best) == level
 
@@ -305,9 +307,22 @@ def test_with_two_tiers_no_other_interval_keeps_half_a_point_more(
     assert max(kept) > 1.05 * min(kept)
 
 
-def test_losses_to_spares_tiers_and_maintenance_are_a_warning() -> None:
-    said = "A further 93.1% of the time goes to failures that destroy local checkpoints, waits for nodes, "
-    starved = values(spare_nodes=0, node_repair_time="60 d")
-    assert any(one.startswith(said) for one in answer.warnings(CALCULATOR, starved))
-    assert starved["rest_share"] == pytest.approx(values()["goodput"] - starved["goodput"])
-    assert not any(one.startswith("A further") for one in answer.warnings(CALCULATOR, values()))
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"spare_nodes": 0, "node_repair_time": "60 d"},
+        {"corruption_gpu_mtbf": "30 d"},
+        {"planned_interval": "1 d", "planned_stop": "20 h"},
+    ],
+)
+def test_the_sentence_names_every_loss(given: dict[str, Any]) -> None:
+    """What is kept and the four shares of the sentence are all of the time, and the largest is among them."""
+    found = values(**given)
+    shares = [found[name] for name in ("down_share", "lost_share", "stalled_share", "rest_share")]
+    assert found["goodput"] + sum(shares) == pytest.approx(1)
+    assert found["rest_share"] == pytest.approx(values()["goodput"] - found["goodput"])
+    assert f"{CALCULATOR.text('rest_share', max(shares))} to waits for nodes" in answer.sentence(CALCULATOR, found)
+
+
+def test_no_interval_decides_where_little_is_kept_at_any() -> None:
+    assert values(corruption_gpu_mtbf="30 d")["interval_right"].level == "tight"
