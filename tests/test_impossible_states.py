@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 
 import pytest
@@ -35,6 +36,12 @@ REFUSED = {
     "training_memory --gpus 64 --tp 8 --pp 4 --dp 32": ("takes 1,024 GPUs", "there are 64 GPUs"),
     "power --cooling air --liquid-share 100%": ("With air cooling no heat goes to liquid", "choose a liquid cooling"),
     "power --node-power 1kW": ("8 GPUs of 700 W each", "not 1 kW", "capped"),
+    "inference --cache-precision cache-nvfp4": ("no rate for 4 bits", "fp8"),
+    "machine --job serve --model llama-3-8b --cache-precision cache-nvfp4": ("no rate for 4 bits", "fp8"),
+    # Parts of a number: an H20, for export, has a seventh of an H200's FLOPs.
+    "machine --accelerator h20 --gpus 64": ("must be one of", "“h20”"),
+    "inference --accelerator b20": ("must be one of", "“b20”"),
+    "kv_cache --model qwen3-3": ("must be one of", "“qwen3-3”"),
 }
 
 
@@ -51,6 +58,85 @@ def test_a_switch_with_the_watts_of_a_smaller_one_is_the_first_warning(capsys: p
     assert main(shlex.split("fabric --switch-model fabric-switch-q3400")) == 0
     first = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("Warning"))
     assert "747 W is the power of a switch with 64 ports" in first
+
+
+def lines(command: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    assert main(shlex.split(command)) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "inference --replicas 2 --request-rate 50",
+        "inference --replicas 1 --model llama-3-8b --request-rate 500",
+        "machine --job serve --gpus 8 --request-rate 20",
+        "machine --job serve --accelerator h200-sxm --model deepseek-v3 --gpus 16 --request-rate 8",
+        "machine --job rag --gpus 8 --request-rate 50",
+    ],
+)
+def test_replicas_that_are_overloaded_have_no_speed_and_no_price(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = next(line for line in lines(command, capsys) if "requests/s at" in line)
+    assert "cannot serve" in said
+    assert "of the capacity of" in said
+    for nothing in ("$", "tokens/s", "takes"):
+        assert nothing not in said
+
+
+def test_tokens_that_are_not_served_do_not_lower_the_price_of_a_million(capsys: pytest.CaptureFixture[str]) -> None:
+    """Twice the traffic that a replica carries costs what its capacity costs."""
+    prices = []
+    for rate in (50, 100):
+        assert main(["inference", "--replicas", "2", "--request-rate", str(rate), "--json"]) == 0
+        prices.append(json.loads(capsys.readouterr().out)["results"]["cost_per_million_output"]["value"])
+    assert prices[0] == pytest.approx(prices[1])
+
+
+@pytest.mark.parametrize(
+    ("given", "word"),
+    [
+        ("--deadline 30d", "Deadline missed"),
+        ("--budget 100000", "Over budget"),
+        ("--storage-capacity 10TB", "Storage full"),
+        ("--job serve --budget 1000", "Over budget"),
+        ("--job rag --budget 1000", "Over budget"),
+        ("--job rl --budget 1000", "Over budget"),
+    ],
+)
+def test_a_limit_that_is_exceeded_is_in_the_line_of_verdicts(
+    given: str, word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    training = "--model llama-3-8b --gpus 64" if "--job" not in given else ""
+    assert word in lines(f"machine {training} {given}", capsys)[0].split(" · ")
+
+
+def test_four_bit_products_of_weights_in_eight_are_the_first_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    given = "inference --accelerator b200-sxm --precision fp8 --arithmetic 4"
+    first = next(line for line in lines(given, capsys) if line.startswith("Warning"))
+    assert "4-bit products need 4-bit weights" in first
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "--model llama-3-70b --job qlora --gpus 1",  # one rank
+        "--sequence-length 1M",  # context ranks across servers
+        "--model llama-3-70b --job lora --gpus 8",  # ZeRO-3 with many micro-batches
+    ],
+)
+def test_a_layout_that_the_search_found_is_not_warned_of(given: str, capsys: pytest.CaptureFixture[str]) -> None:
+    warned = [line for line in lines(f"machine {given}", capsys) if line.startswith("Warning")]
+    for counted in ("with one rank it saves nothing", "exceeds the scale-up domain", "Fewer, larger micro-batches"):
+        assert not any(counted in line for line in warned)
+
+
+def test_a_step_that_takes_less_than_the_batch_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    """52 replicas of 36 micro-batches, whole rounds of six stages, of 16,777,216 / 8,192 = 2,048 sequences."""
+    pinned = "--tensor-parallel 8 --pipeline-parallel 6 --context-parallel 2 --interleave 7 --micro-batch 1"
+    said = lines(f"machine --gpus 5000 {pinned} --data-parallel 52", capsys)
+    assert f"A step takes {52 * 36:,} of the batch's 2,048 sequences, in whole micro-batches." in said
 
 
 def test_a_job_smaller_than_a_server_powers_its_own_gpus_alone(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ assumed, such as overlaps, efficiencies and failure rates, belong to the uncerta
 
 Of a menu the record that is worth most is shown, on as many GPUs, and where its price is unknown the best that has
 one. What describes the job stays: its model, tokens and batch, how FLOPs are counted, and the precision it is trained
-in. So does what is computed; only reading from storage, which follows writing by default, may move
+in. So does what the reader states as a target. So does what is computed; only reading from storage, which follows writing by default, may move
 by itself. A change that turns something red comes after all that do not.
 """
 
@@ -30,6 +30,14 @@ _FIXED = frozenset(
         *("training_precision", "fp8_speedup", "fp4_speedup", "matrix_reach", "step_range", "training_software"),
         *("cache_bytes", "entry_bytes", "logged_cache_memory", "gpu_memory_utilization"),
         "arithmetic",  # as narrow as weights and GPU allow already
+    )
+)
+# Targets and needs that the reader states, prices, and the size of what is bought: to relax one is no advice.
+_STATED = frozenset(
+    (
+        *("write_window", "target_utilization", "spare_replicas", "sessions", "session_context", "growth_years"),
+        *("log_retention", "logs_per_day", "rollouts_stored_per_day", "checkpoint_size", "prepared_data", "raw_data"),
+        *("price_per_gpu_hour", "search_node_price", "node_units", "rack_units", "rack_nodes"),
     )
 )
 _SOLVED = frozenset(("gpus", "checkpoint_interval"))  # by rungs, and by its best
@@ -118,7 +126,7 @@ def each_change(found: Machine) -> Iterator[Change | None]:
             yield from _best_of(_of_menu(found, menu, before))
     of_menus = {name for menu in found.calculator.presets for name in menu.fills}
     for name, declared in found.calculator.inputs.items():
-        if declared.group in found.kind.job or name in _FIXED | _SOLVED | _ASSUMED:
+        if declared.group in found.kind.job or name in _FIXED | _STATED | _SOLVED | _ASSUMED:
             continue
         if isinstance(declared, Quantity) and (declared.group not in _DECIDED or name in of_menus):
             continue
@@ -133,7 +141,7 @@ def _of_menu(found: Machine, menu: Preset, before: frozenset[str]) -> Iterator[C
     """Each other record of a menu that is worth something, with what is not known of its price, and pauses."""
     present = menu.by_key.get(found.resolved.presets[menu.name])
     for record in menu.records:
-        if record is present or prices.is_of_another(found, record):
+        if record is present or prices.is_of_another(found, record) or prices.outlasts_the_run(found, record):
             continue
         yield None
         after = yield from found.chosen(menu.name, record.key)

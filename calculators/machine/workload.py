@@ -28,6 +28,8 @@ _MENUS_LEFT_OUT = ("workload",)
 _SAID_ELSEWHERE = SAID_ELSEWHERE | {"utilization_above_published", "price_of_another_device"}
 _GROUPS = {RUN: "Job", STORE: "Storage"}
 _OWN_INPUTS = ("paid", "budget", "storage_capacity")
+_ROUNDING = 1 + 1e-9
+_RANKS = (1.0, 2.0, 4.0, 8.0, 16.0)  # of a replica
 
 
 def joined_system(
@@ -138,5 +140,25 @@ class WorkloadState:
             return None
 
     def proposals(self) -> Iterator[Trial | None]:
-        """Nothing is searched for it."""
-        return iter(())
+        """GPUs as many as the load needs, where fewer were given, and the ranks of a replica that need the fewest."""
+        if "gpus_needed" not in self.values:
+            return
+        needed = self.values["gpus_needed"]
+        if self.resolved.origins["gpus"] == "yours" and needed > self.values["gpus"]:
+            yield self.calculator.inputs["gpus"], needed, (yield from self.solved({"gpus": needed}))
+        found: list[tuple[float, float, Values]] = []
+        for ranks in _RANKS:
+            after = None
+            if self.values["serving_tensor_parallel"] != ranks <= self.values["gpus_per_domain"]:
+                after = yield from self.solved({"serving_tensor_parallel": ranks})
+            if after is not None and self._as_good(after):
+                found.append((after["gpus_by_load"], ranks, after))
+        if found:
+            _, ranks, after = min(found, key=lambda one: one[:2])
+            yield self.calculator.inputs["serving_tensor_parallel"], ranks, after
+
+    def _as_good(self, after: Values) -> bool:
+        """Whether targets are met, or, where they are missed already, the TPOT of a full batch still is."""
+        if after["targets_met"].level != "bad":
+            return True
+        return bool(self.values["targets_met"].level == "bad" and after["tpot"] <= after["tpot_target"] * _ROUNDING)

@@ -11,8 +11,9 @@ import pytest
 from calculators.__main__ import main
 from calculators.declare import InputError, Quantity, Values
 from calculators.machine.changes import _of_menu, _options, _worth, changes, described, ranked, saved, tried
+from calculators.machine.serving import SERVICE
 from calculators.machine.training_state import TrainingState, training_state
-from calculators.units import DAY
+from calculators.units import DAY, YEAR
 from tests.machine.test_bottlenecks import SMALL
 
 if TYPE_CHECKING:
@@ -259,3 +260,41 @@ def test_asynchronous_checkpoints_are_proposed_at_an_interval_that_drives_bear(g
     assert after["writes_per_drive_and_day"] <= after["drive_writes_per_day"]
     assert after["training_duration"] == pytest.approx(found.values["training_duration"] - both.first, rel=1e-6)
     assert both in changes(found)
+
+
+def test_a_contract_of_a_year_is_offered_to_what_runs_for_a_year() -> None:
+    """2.35 instead of 3 dollars an hour, but for every hour of the year: no help to a run of hours."""
+    short = training_state({"model": "llama-3-8b", "job": "lora", "gpus": "8"})
+    long = training_state({"model": "llama-3-8b", "gpus": "8"})
+    assert short.values["training_duration"] < YEAR < long.values["training_duration"]
+    contract = "rent-h100-one-year-index"
+    (menu,) = (one for one in short.calculator.presets if one.name == "rent_as")
+    offered = [
+        [one.given["rent_as"] for one in _of_menu(found, menu, frozenset()) if one is not None]
+        for found in (short, long)
+    ]
+    assert [contract in one for one in offered] == [False, True]
+
+
+def test_the_reader_s_own_targets_are_not_for_change() -> None:
+    """More of a replica's capacity, or a longer window, is no advice to who has asked for less."""
+    stated = {"target_utilization", "spare_replicas", "write_window", "growth_years", "log_retention"}
+    given = {"spare_replicas": "1", "request_rate": "20", "growth_years": "3"}
+    found = SERVICE.state(given)
+    slow = training_state({"model": "llama-3-8b", "gpus": "64", "write_bandwidth": "1.8 GB/s"})
+    assert slow.values["write_in_time"].level == "bad"
+    for state in (found, slow):
+        assert not stated & {name for one in tried(state) for name in one.given}
+
+
+def test_a_service_is_offered_the_ranks_and_the_gpus_that_its_traffic_needs() -> None:
+    few = SERVICE.state({"model": "llama-3-8b", "gpus": "8", "request_rate": "100"})
+    by_name = {next(iter(one.given)): one for one in tried(few)}
+    assert by_name["gpus"].given == {"gpus": f"{few.values['gpus_needed']:.0f}"}
+    assert "Replica capacity" in by_name["gpus"].mends
+    ranks = int(by_name["serving_tensor_parallel"].given["serving_tensor_parallel"])
+    tried_ones = {n: SERVICE.state({**few.resolved.given, "serving_tensor_parallel": str(n)}) for n in (1, 2, 4, 8)}
+    met = {n: one.values["gpus_by_load"] for n, one in tried_ones.items()}
+    assert ranks == min(met, key=lambda n: met[n])
+    enough = SERVICE.state({"model": "llama-3-8b", "request_rate": "100"})
+    assert "gpus" not in {name for one in tried(enough) for name in one.given}

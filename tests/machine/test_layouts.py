@@ -172,7 +172,7 @@ def test_a_layout_is_named_by_the_degrees_that_split_something() -> None:
     assert runner_up._named(values, layout) == f"{named}recomputation"
     alone = dataclasses.replace(layout, tensor_parallel=1.0, pipeline_parallel=1.0, interleave=1.0, recompute="none")
     one = machine().evaluate({"data_parallel": 1.0})
-    assert runner_up._named(one, alone) == "one rank, micro-batch 2, ZeRO-1, no recomputation"
+    assert runner_up._named(one, alone) == "one rank, micro-batch 2, no recomputation"
 
 
 def test_a_model_that_fits_nowhere_is_told_by_the_layout_that_lacks_least() -> None:

@@ -41,6 +41,7 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
         ("targets_met", lambda one: one["max_sequences"] < 1),
         ("enough_replicas", lambda one: one["replica_utilization"] > _NEARLY),
         ("replica_failure", lambda one: one["degraded_utilization"] > _NEARLY),
+        ("offload_pays_off", lambda one: one["max_sequences"] < 1),
     ],
     "kv_cache": [
         ("serving_fits", lambda one: one["max_sequences"] < 1),

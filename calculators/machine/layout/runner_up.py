@@ -16,6 +16,7 @@ _SHORT = {
     "data_parallel": "data",
 }
 _SHARDED_GRADIENTS = 2  # ZeRO's stage
+_SAME_BATCH = 1e-3
 _GATHERED_ONCE = (
     "ZeRO-2 in a pipeline is FSDP without resharding after the forward pass, torchtitan's default there: weights stay "
     "gathered through a step; Megatron's distributed optimizer is ZeRO-1."
@@ -48,7 +49,7 @@ def sentences(found: TrainingState) -> list[str]:
     lines = [f"The layout is {_named(values, best)}: the fastest that fits of {counted}."]
     if next_one is not None:
         lines.append(_why(found, best, next_one))
-    lines += [*_idle(found), *_sharding(best)]
+    lines += [*_idle(found), *_batch(found), *_sharding(best)]
     if found.layout.tight is not None:
         lines.append(_tight(found, best, found.layout.tight))
     if found.published is not None:
@@ -62,6 +63,15 @@ def _idle(found: TrainingState) -> list[str]:
         found.calculator.text(name, found.values[name]) for name in ("gpus", "layout_gpus", "idle_gpus")
     )
     return [f"It uses {used.partition(' ')[0]} of {gpus}; {spare.partition(' ')[0]} spare."] if used != gpus else []
+
+
+def _batch(found: TrainingState) -> list[str]:
+    """What a step takes of the batch, where replicas do not deal out all of it in whole micro-batches."""
+    step, batch = (found.values[name] for name in ("tokens_per_step", "batch_tokens"))
+    if abs(step / batch - 1) < _SAME_BATCH:
+        return []
+    sequences = [units.text(one / found.values["sequence_length"], "sequence") for one in (step, batch)]
+    return [f"A step takes {sequences[0].partition(' ')[0]} of the batch's {sequences[1]}, in whole micro-batches."]
 
 
 def _sharding(best: Layout) -> list[str]:
@@ -143,7 +153,8 @@ def _named(values: Values, layout: Layout) -> str:
     degrees = {**layout.inputs, "data_parallel": values["data_parallel"]}
     said = [f"{word} {degrees[name]:.0f}" for name, word in _SHORT.items() if degrees[name] > 1]
     kept = {"none": "no recomputation", "selective": "selective recomputation", "full": "full recomputation"}
-    shared = f", ZeRO-{layout.zero_stage}"
+    shards = degrees["data_parallel"] * degrees["context_parallel"]
+    shared = f", ZeRO-{layout.zero_stage}" if layout.zero_stage and shards > 1 else ""
     groups = f", {layout.interleave:.0f} virtual pipeline stages per rank" if layout.interleave > 1 else ""
     said = said or ["one rank"]
     return f"{', '.join(said)}, micro-batch {layout.micro_batch:.0f}{groups}{shared}, {kept[layout.recompute]}"

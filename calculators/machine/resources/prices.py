@@ -6,6 +6,7 @@ from calculators.declare import Preset
 from calculators.facts import Record
 from calculators.machine.kinds import Machine
 from calculators.machine.resources.rates import MORE
+from calculators.units import YEAR
 
 _NONE = {
     "network": "no dated price of these switches and links is known: set it",
@@ -68,6 +69,13 @@ def of_record(found: Machine, menu: Preset, record: Record) -> Unpriced | None:
     if not (missing or rented_as) or found.resolved.origins[counted[0]] == "yours":
         return None
     return Unpriced(words="no dated price of it is known: set one", wholly=True)
+
+
+def outlasts_the_run(found: Machine, record: Record) -> bool:
+    """Whether a rent is that of a contract of a year, paid used or not, and the run ends sooner; a service never does."""
+    first = found.kind.measures[0].result
+    is_run = found.calculator.declared(first).unit == "s"
+    return is_run and bool(record.value("commitment")) and found.values[first] < YEAR
 
 
 def is_of_another(found: Machine, record: Record) -> bool:
