@@ -112,6 +112,18 @@ def test_a_limit_that_is_exceeded_is_in_the_line_of_verdicts(
     assert word in lines(f"machine {training} {given}", capsys)[0].split(" · ")
 
 
+@pytest.mark.parametrize(("accelerator", "rack"), [("gb200", "121 kW"), ("gb300", "135 kW")])
+def test_a_rack_sold_whole_is_not_spread_over_a_hall_of_small_ones(
+    accelerator: str, rack: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """18 trays of 4 x 1.2 kW and 1.9 kW, or 4 x 1.4 kW and 1.9 kW: nvidia-prs, ml-engineering."""
+    given = f"machine --accelerator {accelerator} --gpus 144 --model llama-3-8b"
+    said = lines(given, capsys)
+    assert "Data hall: does not fit; the limit is rack power" in said[0].split(" · ")
+    assert next(line for line in said if line.startswith("  Rack power")).endswith(f"{rack}; 17 kW")
+    assert "Data hall" not in lines(f"{given} --rack-limit 150kW", capsys)[0]
+
+
 def test_four_bit_products_of_weights_in_eight_are_the_first_warning(capsys: pytest.CaptureFixture[str]) -> None:
     given = "inference --accelerator b200-sxm --precision fp8 --arithmetic 4"
     first = next(line for line in lines(given, capsys) if line.startswith("Warning"))

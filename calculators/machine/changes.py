@@ -141,7 +141,7 @@ def _of_menu(found: Machine, menu: Preset, before: frozenset[str]) -> Iterator[C
     """Each other record of a menu that is worth something, with what is not known of its price, and pauses."""
     present = menu.by_key.get(found.resolved.presets[menu.name])
     for record in menu.records:
-        if record is present or prices.is_of_another(found, record) or prices.outlasts_the_run(found, record):
+        if record is present or prices.is_of_another(found, record) or prices.is_no_offer(found, record):
             continue
         yield None
         after = yield from found.chosen(menu.name, record.key)

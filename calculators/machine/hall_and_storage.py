@@ -2,7 +2,7 @@
 
 import math
 
-from calculators.declare import Verdict, formulas_of, verdict
+from calculators.declare import Verdict, formulas_of, step, verdict
 from calculators.machine.kinds import Capacity
 from calculators.subjects.facility.power import verdicts
 
@@ -49,9 +49,19 @@ OF_HALL = (
         calculator="power",
         only_given=True,
     ),
-    Capacity(key="rack", title="Rack power", asked="rack_power", there="rack_limit", calculator="power"),
+    Capacity(key="rack", title="Rack power", asked="rack_power_asked", there="rack_limit", calculator="power"),
     Capacity(key="cooling", title="Rack cooling", asked="rack_power", there="cooling_limit", calculator="power"),
 )
+
+
+@step("W", "Power of a rack, sold whole or filled")
+def rack_power_asked(rack_power: float, rack_limit: float, rack_limit_used: float) -> float:
+    """Power that a rack needs of the hall [W]: all of one that is sold whole, however few of its nodes the limit bears.
+
+    >>> rack_power_asked(10_200, 17_000, 0.6), round(rack_power_asked(13_400, 17_000, 120.6 / 17))
+    (10200.0, 120600)
+    """
+    return max(rack_power, rack_limit_used * rack_limit)
 
 
 @verdict("Data hall")

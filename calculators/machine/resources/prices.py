@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from calculators.declare import Preset
-from calculators.facts import Record
+from calculators.facts import Record, ages
 from calculators.machine.kinds import Machine
 from calculators.machine.resources.rates import MORE
 from calculators.units import YEAR
@@ -49,6 +49,10 @@ def of_a_tenth(found: Machine, rate: str) -> Price:
 _NOT_COUNTED = frozenset(("storage_node", "drive"))
 
 
+_SINGLE_SERVERS = ("marketplace", "community")
+_OTHER_FORMS = frozenset(("pcie", "nvl"))  # rents are those of SXM modules
+
+
 @dataclass(frozen=True, kw_only=True)
 class Unpriced:
     """Unknown part of the price of a change, in words; `wholly`: then its money means nothing."""
@@ -71,8 +75,18 @@ def of_record(found: Machine, menu: Preset, record: Record) -> Unpriced | None:
     return Unpriced(words="no dated price of it is known: set one", wholly=True)
 
 
-def outlasts_the_run(found: Machine, record: Record) -> bool:
-    """Whether a rent is that of a contract of a year, paid used or not, and the run ends sooner; a service never does."""
+def is_no_offer(found: Machine, record: Record) -> bool:
+    """Whether a rent is none that this system could be rented at.
+
+    An old price; a server of a marketplace, of which several have no network between them; a contract of a year, paid
+    used or not, for a run that ends sooner.
+    """
+    rent = record.fields.get("price_per_gpu_hour")
+    if rent is None or not record.key.startswith("rent-"):
+        return False
+    is_alone = any(word in record.key for word in _SINGLE_SERVERS)
+    if ages.is_old(rent) or (is_alone and found.values["gpus"] > found.values["gpus_per_node"]):
+        return True
     first = found.kind.measures[0].result
     is_run = found.calculator.declared(first).unit == "s"
     return is_run and bool(record.value("commitment")) and found.values[first] < YEAR
@@ -81,5 +95,5 @@ def outlasts_the_run(found: Machine, record: Record) -> bool:
 def is_of_another(found: Machine, record: Record) -> bool:
     """Whether a rent is that of another accelerator: rents are named by what they are for, as rent-h100-aws."""
     kind, _, rest = record.key.partition("-")
-    rented = found.resolved.presets["accelerator"].partition("-")[0]
-    return kind == "rent" and rest.partition("-")[0] != rented
+    rented, _, form = found.resolved.presets["accelerator"].partition("-")
+    return kind == "rent" and (rest.partition("-")[0] != rented or form.partition("-")[0] in _OTHER_FORMS)
