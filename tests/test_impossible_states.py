@@ -124,6 +124,28 @@ def test_a_rack_sold_whole_is_not_spread_over_a_hall_of_small_ones(
     assert "Data hall" not in lines(f"{given} --rack-limit 150kW", capsys)[0]
 
 
+def test_changes_of_a_run_that_does_not_fit_make_it_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    """Earlier and cheaper than what? 18 bytes for each of 405.9e9 parameters are 6.8 TiB, of 80 GiB: 85 GPUs and more.
+
+    Nothing else of such a run is good, and memory, not a rate, is its bottleneck.
+    """
+    assert main(shlex.split("machine --model llama-3-1-405b --gpus 8 --json")) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["state"].startswith("Does not fit")
+    assert "OK" not in found["state"]
+    (gpus,) = (one for one in found["changes"] if "gpus" in one["given"])
+    assert 85 < int(gpus["given"]["gpus"].replace(",", "").split()[0]) < 256
+    assert all("Fits in GPU memory" in one["mends"] for one in found["changes"])
+    assert not any(word in one["first_text"] for one in found["changes"] for word in ("earlier", "later"))
+
+
+@pytest.mark.parametrize("given", ["--deadline 1d", "--budget 1000", "--hall-power 10kW"])
+def test_no_rate_is_the_bottleneck_where_a_limit_is_exceeded(given: str, capsys: pytest.CaptureFixture[str]) -> None:
+    said = lines(f"machine --model llama-3-8b --gpus 16 {given}", capsys)
+    table = said[next(n for n, line in enumerate(said) if line.startswith("Resources")) :]
+    assert not any("  bottleneck  " in line for line in table)
+
+
 def test_four_bit_products_of_weights_in_eight_are_the_first_warning(capsys: pytest.CaptureFixture[str]) -> None:
     given = "inference --accelerator b200-sxm --precision fp8 --arithmetic 4"
     first = next(line for line in lines(given, capsys) if line.startswith("Warning"))

@@ -201,7 +201,9 @@ def _worth(trials: Iterable[Trial | None], found: Machine, before: frozenset[str
 def _change(
     found: Machine, after: Mapping[str, Any], before: frozenset[str], title: str, given: Mapping[str, str]
 ) -> Change | None:
-    """Change with its effects; None if it is worth nothing."""
+    """Change with its effects; None if it is worth nothing, or a run that does not fit still does not."""
+    if _is_no_run(found, found.values) and _is_no_run(found, after):
+        return None
     values, red = found.values, _red(found, after)
     names = [measure.result for measure in found.kind.measures]
     first, price, power = (float(values[name] - after[name]) for name in names)
@@ -280,9 +282,9 @@ def described(found: Machine, known: Iterable[Change] | None = None) -> list[dic
                 price.result: None if one.unpriced and one.unpriced.wholly else one.price,
                 power.result: one.power,
             },
-            "first_text": saved(found, first, one.first),
+            "first_text": _effect(found, first, one.first),
             "price_text": _priced(found, price, one),
-            "power_text": saved(found, power, one.power),
+            "power_text": _effect(found, power, one.power),
             "breaks": list(one.breaks),
             "mends": list(one.mends),
         }
@@ -298,9 +300,24 @@ def effects(one: Mapping[str, Any]) -> str:
 
 def _priced(found: Machine, measure: Measure, one: Change) -> str:
     """Money that a change saves, and what is unknown of that."""
+    effect = _effect(found, measure, one.price)
     if one.unpriced is None:
-        return saved(found, measure, one.price)
-    return one.unpriced.words if one.unpriced.wholly else f"{saved(found, measure, one.price)}; {one.unpriced.words}"
+        return effect
+    return one.unpriced.words if one.unpriced.wholly else f"{effect}; {one.unpriced.words}"
+
+
+def _is_no_run(found: Machine, values: Mapping[str, Any]) -> bool:
+    """Whether a run does not fit, so that nothing of it is sooner or cheaper."""
+    calculator = found.calculator
+    is_run = calculator.steps[found.kind.measures[0].result].unit == "s"
+    return is_run and calculator.unanswered is not None and bool(calculator.unanswered(values))
+
+
+def _effect(found: Machine, measure: Measure, amount: float) -> str:
+    """What is saved, or the measure itself where a run did not fit before: "12 days"."""
+    if not _is_no_run(found, found.values):
+        return saved(found, measure, amount)
+    return found.calculator.text(measure.result, found.values[measure.result] - amount)
 
 
 def saved(found: Machine, measure: Measure, amount: float) -> str:

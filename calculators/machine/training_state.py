@@ -24,6 +24,7 @@ from calculators.machine.machines import beneath, layout_of
 from calculators.machine.training import TRAINING
 
 _FOUND = "found"
+_RUNGS_TRIED = 4  # of GPUs, from what memory takes on: the first on which the model fits
 _AT_A_TIME = 8  # trials between two pauses: a slider waits for no more
 
 
@@ -152,11 +153,15 @@ class TrainingState:
                 yield calculator.inputs[name], again.best[0].inputs[name], after
         ladder = rungs(int(self.values["gpus_per_node"]))
         present = self.values["gpus"]
-        more, less = [one for one in ladder if one > present][:1], [one for one in ladder if one < present][-1:]
+        least = present if self.layout.fits else present * self.values["training_memory"] / self.values["gpu_memory"]
+        more = [one for one in ladder if one > least][: 1 if self.layout.fits else _RUNGS_TRIED]
+        less = [one for one in ladder if one < present][-1:] if self.layout.fits else []
         for gpus in (*more, *less):
             found = yield from each_fastest(calculator, self.resolved.explicit, self.pinned, gpus)
             if found:
                 yield calculator.inputs["gpus"], gpus, Values(found, self.values.given)
+            if found and not self.layout.fits and found["fits"].level != "bad":
+                return
 
 
 def _run(trial: Callable[[Mapping[str, Any]], dict[str, Any]], changed: Mapping[str, Any]) -> float:

@@ -110,7 +110,8 @@ def test_what_does_not_fit_takes_no_time() -> None:
     assert "Run time by cause" not in text
     assert " days" not in formats.sentence(found)
     assert formats.described(found)["breakdown"] == []
-    assert text.startswith("Does not fit · ")
+    assert text.splitlines()[0].split(" · ")[0] == "Does not fit"
+    assert "Goodput OK" not in text.splitlines()[0]
 
 
 def test_the_state_is_one_line_good_or_bad() -> None:

@@ -120,19 +120,21 @@ def test_a_capacity_that_is_exceeded_limits_before_any_rate_and_the_worst_of_two
 
 
 @pytest.mark.parametrize(
-    ("gain", "slack", "word"),
+    ("gain", "slack", "word", "is_exceeded"),
     [
-        (1.0, 0.9, "bottleneck"),
-        (0.9, 0.9, "balanced"),
-        (0.89, 0.5, "more than needed"),
-        (0.89, 0.49, "in use"),
+        (1.0, 0.9, "bottleneck", False),
+        (1.0, 0.9, "largest gain", True),  # a capacity that is exceeded is the bottleneck
+        (0.9, 0.9, "balanced", False),
+        (0.89, 0.5, "more than needed", False),
+        (0.89, 0.49, "in use", False),
     ],
 )
 def test_a_rate_is_judged_by_the_one_that_gains_most(
-    small: TrainingState, gain: float, slack: float, word: str
+    small: TrainingState, gain: float, slack: float, word: str, *, is_exceeded: bool
 ) -> None:
     """Within a tenth of a gain of 1 it is balanced with it; half of it to spare is more than is needed."""
-    judged = bottlenecks._rate(small, MarginalGain(rate=RATES[0], gain=gain, slack=slack, saved=0.0), 1.0)
+    one = MarginalGain(rate=RATES[0], gain=gain, slack=slack, saved=0.0)
+    judged = bottlenecks._rate(small, one, 1.0, is_exceeded=is_exceeded)
     assert judged.verdict.word == word
     assert judged.verdict.level == ("tight" if gain >= 0.9 else "good")
     assert word in {"bottleneck", "balanced"} or judged.verdict.reason == f"{slack:.0%} of it is headroom."

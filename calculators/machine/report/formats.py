@@ -78,12 +78,14 @@ def state_line(found: Machine) -> tuple[Level, str]:
     """The state in a line, good or bad, and the worst level in it: "Fits · Checkpoints finish · Goodput OK".
 
     First the verdicts that decide a job of this kind, then every other that is bad, then limits that are exceeded and
-    have no verdict: a deadline, a budget.
+    have no verdict: a deadline, a budget. Where there is no answer, as of a run that does not fit, nothing is good.
     """
     judged = answer.verdicts(found.calculator, found.values)
     deciding = found.kind.states
-    said = [deciding[name].get(judged[name]["level"], judged[name]["word"]) for name in deciding]
-    levels = [judged[name]["level"] for name in deciding]
+    answered = not answer.unanswered(found.calculator, found.values)
+    decided = [name for name in deciding if answered or judged[name]["level"] != "good"]
+    said = [deciding[name].get(judged[name]["level"], judged[name]["word"]) for name in decided]
+    levels = [judged[name]["level"] for name in decided]
     for name, one in judged.items():
         if name not in deciding and one["level"] == "bad":
             said.append(f"{found.calculator.steps[name].label}: {one['word']}")
@@ -148,8 +150,9 @@ def readable(found: State) -> str:
         f"  {one.title:<30} {gain_or_margin(one):>8} {spare(one):>8}  {one.verdict.word:<20} {one.asked}; {one.there}"
         for one in known
     ]
-    lines += ["", "Recommendations"]
-    for place, one in enumerate(changes.described(found), start=1):
+    if advised := changes.described(found):
+        lines += ["", "Recommendations"]
+    for place, one in enumerate(advised, start=1):
         lines += [f"  {place:2}. {one['title']}", f"      {_effects(one)}"]
     lines += ["", "Summary"]
     for field in found.kind.form:

@@ -76,7 +76,9 @@ def each_resource(found: Machine) -> Generator[None, None, tuple[Resource, ...]]
         else:
             rates.append(one)
     most = max(one.gain for one in rates)
-    return (*(_rate(found, one, most) for one in rates), *(_capacity(found, one) for one in margins(found)))
+    held = tuple(_capacity(found, one) for one in margins(found))
+    is_exceeded = any(one.margin is not None and one.margin < 0 for one in held)
+    return (*(_rate(found, one, most, is_exceeded=is_exceeded) for one in rates), *held)
 
 
 def limit(known: Sequence[Resource]) -> Limit:
@@ -95,7 +97,7 @@ def limit(known: Sequence[Resource]) -> Limit:
     return Limit(resource=first, balanced=(), said=f"Bottleneck: {first.title}, {first.gain_text}.")
 
 
-def _rate(found: Machine, one: MarginalGain, most: float) -> Resource:
+def _rate(found: Machine, one: MarginalGain, most: float, *, is_exceeded: bool) -> Resource:
     calculator, rate, values = found.calculator, one.rate, found.values
     dollars = prices.of_a_tenth(found, rate.key)
     return Resource(
@@ -115,7 +117,7 @@ def _rate(found: Machine, one: MarginalGain, most: float) -> Resource:
             if dollars.cost
             else dollars.words
         ),
-        verdict=_judged(one, most),
+        verdict=_judged(one, most, is_exceeded=is_exceeded),
     )
 
 
@@ -130,10 +132,12 @@ def _slack(found: Machine, one: MarginalGain) -> str:
     return f"may fall to {found.calculator.text(one.rate.inputs[0], lowest)} {before}"
 
 
-def _judged(one: MarginalGain, most: float) -> Verdict:
+def _judged(one: MarginalGain, most: float, *, is_exceeded: bool) -> Verdict:
+    """Word of a rate: the one that gains most is the bottleneck, unless a capacity is exceeded, which is."""
     spare = f"{units.text(one.slack, 'share')} of it is headroom."
     if one.gain >= most:
-        return Verdict(level="tight", word="bottleneck", reason="No other rate gains more.")
+        word = "largest gain" if is_exceeded else "bottleneck"
+        return Verdict(level="tight", word=word, reason="No other rate gains more.")
     if one.gain >= BALANCED * most:
         return Verdict(level="tight", word="balanced", reason="Another rate gains little more.")
     if one.slack >= PLENTY:

@@ -88,7 +88,7 @@ def is_no_offer(found: Machine, record: Record) -> bool:
     if ages.is_old(rent) or (is_alone and found.values["gpus"] > found.values["gpus_per_node"]):
         return True
     first = found.kind.measures[0].result
-    is_run = found.calculator.declared(first).unit == "s"
+    is_run = found.calculator.steps[first].unit == "s"
     return is_run and bool(record.value("commitment")) and found.values[first] < YEAR
 
 
