@@ -5,8 +5,8 @@ assumed, such as overlaps, efficiencies and failure rates, belong to the uncerta
 
 Of a menu the record that is worth most is shown, on as many GPUs, and where its price is unknown the best that has
 one. What describes the job stays: its model, tokens and batch, how FLOPs are counted, and the precision it is trained
-in. So does what the reader states as a target. So does what is computed; only reading from storage, which follows writing by default, may move
-by itself. A change that turns something red comes after all that do not.
+in. So does what the reader states as a target, and what is computed; only reading from storage, which follows writing
+by default, may move by itself. A change that turns something red comes after all that do not.
 """
 
 import dataclasses

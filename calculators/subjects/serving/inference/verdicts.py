@@ -14,6 +14,11 @@ _NO_REPLICA = Verdict(
     word="no replica fits",
     reason="No sequence fits next to the weights, so there is no replica that serves.",
 )
+_LAST_REPLICA = Verdict(
+    level="bad",
+    word="N−1: no replica left",
+    reason="There is only one replica: while it is down, no request is served.",
+)
 
 
 def unserved(values: Mapping[str, Any]) -> str:
@@ -209,14 +214,8 @@ def replica_failure(
     expert_groups: float,
 ) -> Verdict:
     """Whether the remaining replicas serve the traffic when one has failed, and within the p95 targets if sized so."""
-    if replicas is None:
-        return _NO_REPLICA
     if degraded_utilization is None:
-        return Verdict(
-            level="bad",
-            word="N−1: no replica left",
-            reason="There is only one replica: while it is down, no request is served.",
-        )
+        return _NO_REPLICA if replicas is None else _LAST_REPLICA
     if degraded_utilization >= 1:
         return Verdict(
             level="bad",
@@ -224,7 +223,7 @@ def replica_failure(
             reason="With one replica down, traffic is {degraded_utilization} of capacity: "
             "the queue grows until the replica is back.",
         )
-    if objective_replicas is not None:
+    if replicas is not None and objective_replicas is not None:
         if replicas - expert_groups >= objective_replicas:
             return Verdict(
                 level="good",

@@ -68,12 +68,12 @@ def products_as_wide_as_weights(arithmetic: Arithmetic, weight_bytes: float) -> 
 
 @constraint("cache_bytes", speaks="cache_precision=cache-nvfp4", silent="cache_precision=cache-fp8")
 def cache_of_this_gpu(cache_bytes: float, peak_flops_fp4: float | None) -> str:
-    """A cache in NVFP4 is unpacked by units that only GPUs with 4-bit products have."""
+    """A cache in NVFP4 needs a GPU with 4-bit products: vLLM refuses it elsewhere (its issue 49011)."""
     if cache_bytes != _CACHE_NVFP4 or peak_flops_fp4 is not None:
         return ""
     return (
-        "A KV cache in NVFP4, {cache_bytes}, needs a GPU with 4-bit products, Blackwell's, and this one has no rate for "
-        "4 bits: choose fp8, or give the bytes per value of another cache"
+        "A KV cache in NVFP4, {cache_bytes}, needs a GPU with 4-bit products, as Blackwell's, and this one has no rate "
+        "for 4 bits: choose fp8, or give the bytes per value of another cache"
     )
 
 

@@ -56,9 +56,9 @@ def interval_right(
 ) -> Verdict:
     """Whether goodput is within 0.5 points of the best interval's (good), or within 2 (tight).
 
-    A job that mostly waits for nodes, or keeps less than half at any interval, is decided by no interval. With two tiers, and some failures rare
-    but not all, the best is an estimate, and the reason says how good. Persisted checkpoints that are not restorable
-    when the next is due are bad at any interval.
+    No interval decides for a job that mostly waits for nodes, or keeps less than half at any. With two tiers, and some
+    failures rare but not all, the best is an estimate, and the reason says how good. Persisted checkpoints that are
+    not restorable when the next is due are bad at any interval.
     """
     if piles_up(rare_failure_share, durable_time_to_safe, persist_every, interval):
         return Verdict(

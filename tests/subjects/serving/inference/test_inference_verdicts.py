@@ -253,7 +253,11 @@ def test_targets_turn_at_their_boundaries(changed: dict[str, Any], word: str, be
         ("offload_pays_off", ("host", 1.5, 2, 3, 2, None, 1), ("good", "KV offload pays off")),
         ("offload_pays_off", ("host", 1, 2, 3, 1, 2, 1), ("bad", "KV offload does not pay off")),
         ("offload_pays_off", ("host", 1.5, 3, 3, 1, 2, 1), ("good", "KV offload pays off")),
-        ("offload_pays_off", ("host", 1.5, 3.1, 3, 1, 2, 1), ("tight", "KV offload pays off, but misses the TTFT target")),
+        (
+            "offload_pays_off",
+            ("host", 1.5, 3.1, 3, 1, 2, 1),
+            ("tight", "KV offload pays off, but misses the TTFT target"),
+        ),
         ("offload_pays_off", ("none", 1.5, 3.1, 3, 1, 2, 1), ("good", "KV offload would pay off")),
         ("offload_pays_off", ("none", 1, 0, 3, 1, 2, 1), ("good", "nothing to offload")),
         ("offload_pays_off", ("host", 1, 0, 3, 1, 2, 1), ("tight", "offload tier unused")),
