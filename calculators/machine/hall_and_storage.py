@@ -59,7 +59,7 @@ def rack_power_asked(rack_power: float, rack_limit: float, rack_limit_used: floa
     """Power that a rack needs of the hall [W]: all of one that is sold whole, however few of its nodes the limit bears.
 
     >>> rack_power_asked(10_200, 17_000, 0.6), round(rack_power_asked(13_400, 17_000, 120.6 / 17))
-    (10200.0, 120600)
+    (10200, 120600)
     """
     return max(rack_power, rack_limit_used * rack_limit)
 
