@@ -85,15 +85,6 @@ def test_replicas_that_are_overloaded_have_no_speed_and_no_price(
         assert nothing not in said
 
 
-def test_tokens_that_are_not_served_do_not_lower_the_price_of_a_million(capsys: pytest.CaptureFixture[str]) -> None:
-    """Twice the traffic that a replica carries costs what its capacity costs."""
-    prices = []
-    for rate in (50, 100):
-        assert main(["inference", "--replicas", "2", "--request-rate", str(rate), "--json"]) == 0
-        prices.append(json.loads(capsys.readouterr().out)["results"]["cost_per_million_output"]["value"])
-    assert prices[0] == pytest.approx(prices[1])
-
-
 @pytest.mark.parametrize(
     ("given", "word"),
     [

@@ -120,16 +120,16 @@ def traffic_rate(request_rate: float, concurrent_users: float | None, served_req
 
 @step("USD", "Cost per million output tokens", not_applicable="no cost")
 def cost_per_million_output(
-    serving_gpus: float | None, price_per_gpu_hour: float, served_request_rate: float | None, output_tokens: float
+    serving_gpus: float | None, price_per_gpu_hour: float, traffic_rate: float, output_tokens: float
 ) -> float | None:
-    """Cost of a million output tokens [USD], all GPUs paid around the clock for what they serve, prefill included.
+    """Cost of a million output tokens [USD], all GPUs paid around the clock at this traffic, prefill included.
 
     >>> round(cost_per_million_output(24, 3, 5, 500), 2)
     8.0
     """
-    if serving_gpus is None or served_request_rate is None:
+    if serving_gpus is None:
         return None
-    return serving_gpus * price_per_gpu_hour / (served_request_rate * output_tokens * HOUR) * _MILLION
+    return serving_gpus * price_per_gpu_hour / (traffic_rate * output_tokens * HOUR) * _MILLION
 
 
 @step("USD", "GPU cost per year", not_applicable="no cost")
@@ -161,12 +161,12 @@ def fleet_cost(
 
 @step("USD", "Cost per million tokens, input and output", not_applicable="no cost")
 def cost_per_million_total(
-    serving_gpus: float | None, price_per_gpu_hour: float, served_request_rate: float | None, context: float
+    serving_gpus: float | None, price_per_gpu_hour: float, traffic_rate: float, context: float
 ) -> float | None:
     """Cost of a million tokens where input tokens are counted as well [USD]."""
-    if serving_gpus is None or served_request_rate is None:
+    if serving_gpus is None:
         return None
-    return serving_gpus * price_per_gpu_hour / (served_request_rate * context * HOUR) * _MILLION
+    return serving_gpus * price_per_gpu_hour / (traffic_rate * context * HOUR) * _MILLION
 
 
 @step("s", "Queue time beyond max concurrent sequences", source="little-1961", not_applicable="not applicable")
