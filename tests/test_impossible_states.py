@@ -36,8 +36,6 @@ REFUSED = {
     "training_memory --gpus 64 --tp 8 --pp 4 --dp 32": ("takes 1,024 GPUs", "there are 64 GPUs"),
     "power --cooling air --liquid-share 100%": ("With air cooling no heat goes to liquid", "choose a liquid cooling"),
     "power --node-power 1kW": ("8 GPUs of 700 W each", "not 1 kW", "capped"),
-    "inference --cache-precision cache-nvfp4": ("no rate for 4 bits", "fp8"),
-    "machine --job serve --model llama-3-8b --cache-precision cache-nvfp4": ("no rate for 4 bits", "fp8"),
     # Parts of a number: an H20, for export, has a seventh of an H200's FLOPs.
     "machine --accelerator h20 --gpus 64": ("must be one of", "“h20”"),
     "inference --accelerator b20": ("must be one of", "“b20”"),
@@ -135,6 +133,17 @@ def test_no_rate_is_the_bottleneck_where_a_limit_is_exceeded(given: str, capsys:
     said = lines(f"machine --model llama-3-8b --gpus 16 {given}", capsys)
     table = said[next(n for n, line in enumerate(said) if line.startswith("Resources")) :]
     assert not any("  bottleneck  " in line for line in table)
+
+
+@pytest.mark.parametrize("asked", ["inference", "machine --job serve", "machine --job rag"])
+def test_a_cache_in_nvfp4_on_a_gpu_without_is_the_first_warning_and_no_advice(
+    asked: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Issue 49011 of vLLM: "requires the SM100 trtllm-gen FlashInfer path"."""
+    given = f"{asked} --model llama-3-8b"
+    first = next(line for line in lines(f"{given} --cache-precision cache-nvfp4", capsys) if line.startswith("Warning"))
+    assert "needs a GPU with 4-bit products" in first
+    assert not any("nvfp4 cache" in line for line in lines(given, capsys))
 
 
 def test_four_bit_products_of_weights_in_eight_are_the_first_warning(capsys: pytest.CaptureFixture[str]) -> None:

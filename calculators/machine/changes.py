@@ -17,11 +17,13 @@ from typing import Any
 from calculators import units
 from calculators.answers.explore.search import Search
 from calculators.declare import Choice, Formula, Input, Preset, Quantity, Verdict
+from calculators.facts import Record
 from calculators.machine.asynchronous import each_together
 from calculators.machine.kinds import Machine, Measure, Trial
 from calculators.machine.resources import prices
 from calculators.machine.resources.prices import Unpriced
 from calculators.machine.resources.rates import MORE
+from calculators.subjects.serving.inference.warnings import CACHE_NVFP4
 
 MOST = 10
 _FIXED = frozenset(
@@ -141,13 +143,19 @@ def _of_menu(found: Machine, menu: Preset, before: frozenset[str]) -> Iterator[C
     """Each other record of a menu that is worth something, with what is not known of its price, and pauses."""
     present = menu.by_key.get(found.resolved.presets[menu.name])
     for record in menu.records:
-        if record is present or prices.is_of_another(found, record) or prices.is_no_offer(found, record):
+        if record is present or prices.is_of_another(found, record) or _is_none(found, record):
             continue
         yield None
         after = yield from found.chosen(menu.name, record.key)
         title = f"{menu.label}: {record.name}{f' instead of {present.name}' if present else ''}"
         one = None if after is None else _change(found, after, before, title, {menu.name: record.key})
         yield None if one is None else dataclasses.replace(one, unpriced=prices.of_record(found, menu, record))
+
+
+def _is_none(found: Machine, record: Record) -> bool:
+    """Whether a record is no choice of this system: no offer, or a cache that its GPUs cannot read."""
+    is_narrow = record.value("cache_bytes") == CACHE_NVFP4 and found.values["peak_flops_fp4"] is None
+    return is_narrow or prices.is_no_offer(found, record)
 
 
 def _solved(found: Machine, declared: Input, options: Iterable[Any]) -> Iterator[Trial | None]:
