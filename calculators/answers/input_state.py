@@ -1,5 +1,6 @@
 """Input state: a value and its origin for every input, parsed from the reader's texts, or the problems with them."""
 
+import itertools
 import math
 import re
 from collections.abc import Iterable, Mapping
@@ -138,14 +139,18 @@ def _matching(typed: str, names: Mapping[str, str]) -> list[str]:
     """
     meant = _plainly(typed[: 2 * _LONGEST_NAME])  # longer than any name
     exact = [key for name, key in names.items() if _plainly(name) == meant]
-    prefixed = [key for name, key in names.items() if meant and _begins(_plainly(name), meant)]
+    prefixed = [key for name, key in names.items() if meant and _begins(name, meant)]
     return list(dict.fromkeys(exact or prefixed))
 
 
 def _begins(name: str, start: str) -> bool:
-    """Whether a name begins so, and no number of it goes on after that."""
-    rest = name.removeprefix(start)
-    return name.startswith(start) and not (start[-1].isdigit() and rest[:1].isdigit())
+    """Whether a name begins so, and no number of it goes on after that: gpt-3-175b after gpt3, h200 not after h20."""
+    plain = _plainly(name)
+    rest = plain.removeprefix(start)
+    if not plain.startswith(start):
+        return False
+    words = itertools.accumulate(len(_plainly(word)) for word in _NOT_LETTERS.split(name))
+    return len(start) in words or not (start[-1].isdigit() and rest[:1].isdigit())
 
 
 def _plainly(name: str) -> str:

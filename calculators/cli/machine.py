@@ -14,7 +14,7 @@ from calculators.machine import solved_layout
 from calculators.machine.description import machine
 from calculators.machine.machines import FOUND, LAID_OUT, LIKE, PUBLISHED, existing
 from calculators.machine.report import comparison, formats, record_sections
-from calculators.machine.state import JOB, WORKLOADS, machine_state, workload_of
+from calculators.machine.state import JOB, WORKLOADS, State, machine_state, workload_of
 from calculators.machine.training import TRAINING
 from calculators.machine.workload import Workload
 from calculators.page.machine import PLACES
@@ -48,10 +48,7 @@ def main(arguments: Sequence[str]) -> int:
     reviewed = None
     try:
         if options.xlsx:
-            if other is not None:
-                raise InputError({_COMPARED: "--xlsx and --compare-with cannot be combined"})  # noqa: TRY301
-            place = PLACES[found.calculator.name]
-            sys.stdout.write(spreadsheet.saved(options.xlsx, found.calculator, found.resolved, found.values, place))
+            sys.stdout.write(_saved(found, options))
             return 0
         calculator, resolved = solved_layout.reviewed(found)
         reviewed = review.output(
@@ -75,6 +72,14 @@ def main(arguments: Sequence[str]) -> int:
     else:
         sys.stdout.write(formats.markdown(found) if options.markdown else formats.readable(found))
     return 0
+
+
+def _saved(found: State, options: argparse.Namespace) -> str:
+    """Save a system as a spreadsheet; return what is said of it. Raises InputError."""
+    if options.compare_with:
+        raise InputError({_COMPARED: "--xlsx and --compare-with cannot be combined"})
+    place = PLACES[found.calculator.name]
+    return spreadsheet.saved(options.xlsx, found.calculator, found.resolved, found.values, place)
 
 
 def _job_of(arguments: Sequence[str]) -> dict[str, str]:
