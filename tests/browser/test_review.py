@@ -308,7 +308,8 @@ def test_presentation_shows_one_result_large_with_question_sentence_and_the_slid
     value = dialog.locator(".present-value")
     expect(value).to_have_text(place.locator('.results [data-value="checkpoint_size"]').inner_text())
     assert value.evaluate("element => parseFloat(getComputedStyle(element).fontSize)") >= 144
-    expect(dialog).to_contain_text("How big is a checkpoint, and how fast must storage write it?")
+    question = "How big is a checkpoint, and how fast must storage write it?"
+    expect(dialog.locator(".present-asked")).to_have_text(question)
     expect(dialog.locator(".present-sentence")).to_contain_text("A checkpoint of 406B parameters is 5.68 TB")
     slider = dialog.get_by_role("slider", name="Model parameters")
     expect(slider).to_be_focused()

@@ -33,6 +33,7 @@ export class ReviewLoader {
       const clicked = (event: MouseEvent): void => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
+        event.stopPropagation(); // the theme would go to the anchor
         this.explore(anchor.hash.replace("#how-", ""), anchor);
       };
       anchor.addEventListener("click", clicked, { signal });

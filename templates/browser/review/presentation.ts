@@ -85,7 +85,7 @@ export class Presentation {
     const name = this.result.value;
     write(this.value, root.querySelector(`[data-value="${name}"]`)?.textContent ?? "");
     write(this.against, root.querySelector(`[data-against="${name}"]`)?.textContent ?? "");
-    write(this.sentence, (root.querySelector(".answer")?.textContent ?? "").replace(/\s+/g, " ").trim());
+    write(this.sentence, textOf(root.querySelector(".answer"), ".against"));
     this.findings.replaceChildren(...this.worst());
     const picture = root.querySelector(".picture > .picture-rows");
     this.picture.replaceChildren(...(picture ? [picture.cloneNode(true)] : []));
@@ -118,7 +118,7 @@ export class Presentation {
     this.movers = Array.from({ length: SLIDERS }, () => new Mover(root, inputs));
     const press = (action: string) => (): void => root.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click();
     const foot = [button("Undo", press("undo")), button("Redo", press("redo")), button("Close", () => this.dialog.close())];
-    const question = element("p", { class: "present-asked" }, document.querySelector("h1")?.textContent ?? "");
+    const question = element("p", { class: "present-asked" }, textOf(document.querySelector("h1"), ".headerlink"));
     this.dialog.append(
       element("div", {}, question, this.sentence),
       element("div", {}, labelled("Result", this.result), this.value, this.against),
@@ -137,4 +137,11 @@ export class Presentation {
     this.movers.forEach((mover, place) => (mover.input.value = first[place] ?? mover.input.value));
     this.answered();
   }
+}
+
+/** The text of an element without that of some elements in it. */
+function textOf(element: Element | null, without: string): string {
+  const copy = element?.cloneNode(true) as Element | undefined;
+  for (const part of copy?.querySelectorAll(without) ?? []) part.remove();
+  return (copy?.textContent ?? "").replace(/\s+/g, " ").trim();
 }
