@@ -160,12 +160,13 @@ def test_other_encodings_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (gzip.compress(b"x" * 99), "compressed (gzip): unpack it"),
+        (gzip.compress(b"x" * 99, mtime=0), "compressed (gzip): unpack it"),
         (b"\x7fELF\0\0\0\1", "not plain text"),
         (b"\xff\x00\xc3\x28" * 9, "UTF-8"),
         (b"", "nothing in it"),
         (b"hello\n", "no output of storage"),
     ],
+    ids=["gzip", "program", "bytes", "empty", "words"],
 )
 def test_what_is_no_output_is_refused_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, words: str
