@@ -29,7 +29,7 @@ export class ReviewLoader {
     this.unfolded();
     for (const anchor of root.querySelectorAll<HTMLAnchorElement>(LINKED)) {
       anchor.title = EXPLORE;
-      anchor.dataset["explore"] = ""; // page/anchors.ts leaves it alone
+      anchor.dataset["explore"] = ""; // page/navigation.ts leaves it alone
       const clicked = (event: MouseEvent): void => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();

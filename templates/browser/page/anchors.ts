@@ -11,7 +11,6 @@ export function keepStateOnAnchors(): void {
     "click",
     (event) => {
       const url = destination(event);
-      if (event.target instanceof Element && event.target.closest("[data-explore]")) return; // calculator/loader.ts
       if (!url || !isHere(url) || url.hash.includes("=") || !document.querySelector("ai-calculator.calculator")) return;
       const target = url.hash === "" ? document.body : document.getElementById(decodeURIComponent(url.hash.slice(1)));
       if (!target) return;

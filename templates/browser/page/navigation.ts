@@ -41,11 +41,12 @@ export function followLinks(root: string): void {
   });
 }
 
-/** The address a click leads to, if it is a plain click on a link. */
+/** The address a click leads to, if it is a plain click on a link that only leads there. */
 export function destination(event: MouseEvent): URL | undefined {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
   const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
   if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return undefined;
+  if (link.dataset["explore"] !== undefined) return undefined; // calculator/loader.ts
   return new URL(link.href);
 }
 
