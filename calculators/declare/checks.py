@@ -26,7 +26,7 @@ _BRACE = re.compile(r"[{}]")
 _COMMANDS = frozenset(
     {"help", "json", "markdown", "explain", "log", "measured"}
     | {"margins", "solve", "for", "sweep", "result", "lines", "svg", "tornado", "compare"}
-    | {"record", "record_title", "format", "notes", "alternative", "config", "patience"}
+    | {"record", "record_title", "format", "notes", "alternative", "config", "patience", "xlsx"}
 )
 _STAMPS = frozenset({"v", "was"})
 _MOST_GUARDS = 9

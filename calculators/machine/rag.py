@@ -138,7 +138,11 @@ def rag_machine() -> Calculator:
     return serving.of_replicas(
         "machine_rag",
         PARTS,
-        {"input_tokens": computed("augmented_prompt", "with what is retrieved")},
+        {
+            "input_tokens": computed("augmented_prompt", "with what is retrieved"),
+            "other_power": computed("search_power", "of the servers that search"),
+            "other_racks": computed("search_racks", "of the servers that search"),
+        },
         OWN,
         further=search_hall.declared(),
         title="System planner: RAG",

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from calculators import facts
 from calculators.declare import choice, formulas_of, quantity, step
-from calculators.subjects.facility.power import rack, rating, supply
+from calculators.subjects.facility.power import rack
 from calculators.subjects.retrieval.retrieval.inputs.nodes import NODE
 from calculators.subjects.retrieval.retrieval.kinds import IndexKind
 
@@ -96,56 +96,10 @@ def search_racks(
     (2, 0)
     """
     if index_kind == "cagra":
-        return rack.racks.function(search_servers, nodes_per_rack, racks_per_node)
+        return rack.racks.function(search_servers, nodes_per_rack, racks_per_node, 0)
     each = min(rack_limit // search_node_power, rack_units // search_node_units)
     feeds = max(1, math.ceil(search_node_power / rack_limit))
     return math.ceil(search_servers / each) if each >= 1 else search_servers * feeds
-
-
-@step("W", "Rated IT power", rises_with=("support_share",))
-def it_power(compute_power: float, support_share: float, search_power: float) -> float:
-    """GPU servers, what supports them, and search servers [W].
-
-    >>> it_power(100e3, 0.25, 5e3)
-    130000.0
-    """
-    return rating.it_power.function(compute_power, support_share) + search_power
-
-
-@step("rack", "Racks", rises_with=("gpus",))
-def racks(gpu_nodes: float, nodes_per_rack: float, racks_per_node: float, search_racks: float) -> float:
-    """Racks with GPU servers and with search servers [rack].
-
-    >>> racks(127, 4, 1, 3)
-    35
-    """
-    return rack.racks.function(gpu_nodes, nodes_per_rack, racks_per_node) + search_racks
-
-
-@step("GPU", "GPUs by power supply", rises_with=("hall_power",))
-def gpus_by_power(
-    hall_power: float, node_power: float, support_share: float, pue: float, node_gpus: float, search_power: float
-) -> float:
-    """GPUs in whole nodes that the hall supplies next to its search servers [GPU].
-
-    >>> gpus_by_power(120e3, 10e3, 0, 1, 8, 20e3)
-    80
-    """
-    left = max(0.0, hall_power - search_power * pue)
-    return supply.gpus_by_power.function(left, node_power, support_share, pue, node_gpus)
-
-
-@step("GPU", "GPUs by rack positions", rises_with=("hall_racks",))
-def gpus_by_racks(
-    hall_racks: float, nodes_per_rack: float, racks_per_node: float, node_gpus: float, search_racks: float
-) -> float:
-    """GPUs in the hall's racks next to those of its search servers [GPU].
-
-    >>> gpus_by_racks(10, 1, 1, 8, 2)
-    64
-    """
-    left = max(0, hall_racks - search_racks)
-    return supply.gpus_by_racks.function(left, nodes_per_rack, racks_per_node, node_gpus)
 
 
 FORMULAS = formulas_of(globals())

@@ -105,6 +105,7 @@ CALCULATOR = Calculator(
                 gpus_power="work",
                 servers_rest_power="weights",
                 support_power="logits",
+                other_power="gradients",
                 overhead_power="other",
             ),
             bar("While training", average_facility_power="optimizer"),

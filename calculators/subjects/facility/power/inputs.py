@@ -88,6 +88,15 @@ class Inputs:
         about="Over the power of the GPU servers.",
         group=MACHINE,
     )
+    other_power: float = quantity(
+        0,
+        "W",
+        "Other servers in the data hall",
+        hard=(0, _MOST),
+        slider=(0, 1000 * _KILOWATT),
+        help="Rated power of servers that neither have these GPUs nor support them, such as those that search.",
+        group=MACHINE,
+    )
     hall_power: float = _watts(
         2 * _MEGAWATT,
         "Data hall power supply",
@@ -104,6 +113,16 @@ class Inputs:
         scale="log",
         whole=True,
         help="Positions for racks with GPU servers.",
+        group=HALL,
+    )
+    other_racks: float = quantity(
+        0,
+        "rack",
+        "Racks of other servers",
+        hard=(0, 1e7),
+        slider=(0, 1000),
+        whole=True,
+        help="Of the rack positions, those that other servers take.",
         group=HALL,
     )
     rack_limit: float = _watts(

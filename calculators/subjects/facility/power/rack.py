@@ -34,15 +34,15 @@ def racks_per_node(node_power: float, rack_limit: float) -> float:
 
 
 @step("rack", "Racks", rises_with=("gpus",))
-def racks(gpu_nodes: float, nodes_per_rack: float, racks_per_node: float) -> float:
-    """Racks with GPU servers; where not one fits, the feeds of several for each.
+def racks(gpu_nodes: float, nodes_per_rack: float, racks_per_node: float, other_racks: float) -> float:
+    """Racks with GPU servers and with other servers; where not one fits, the feeds of several for each.
 
     Switches, storage and management need further racks: DGX SuperPOD H100 prints 38 for 127 nodes.
 
-    >>> racks(127, 4, 1)
-    32
+    >>> racks(127, 4, 1, 0), racks(127, 4, 1, 3)
+    (32, 35)
     """
-    return ceil(gpu_nodes / nodes_per_rack) if nodes_per_rack >= 1 else gpu_nodes * racks_per_node
+    return (ceil(gpu_nodes / nodes_per_rack) if nodes_per_rack >= 1 else gpu_nodes * racks_per_node) + other_racks
 
 
 @step("W", "Power of a full rack")

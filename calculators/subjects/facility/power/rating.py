@@ -67,13 +67,13 @@ def support_power(compute_power: float, support_share: float) -> float:
 
 
 @step("W", "Rated IT load", rises_with=("gpus", "support_share"))
-def it_power(compute_power: float, support_share: float) -> float:
-    """Rated IT power [W]: servers, and what supports them as a share of their power.
+def it_power(compute_power: float, support_share: float, other_power: float) -> float:
+    """Rated IT power [W]: servers, what supports them as a share of their power, and other servers.
 
-    >>> it_power(1.0e6, 0.25)
-    1250000.0
+    >>> it_power(1.0e6, 0.25, 0), it_power(100e3, 0.25, 5e3)
+    (1250000.0, 130000.0)
     """
-    return compute_power * (1 + support_share)
+    return compute_power * (1 + support_share) + other_power
 
 
 @step("W", "Facility power", rises_with=("pue",))

@@ -8,6 +8,7 @@ from calculators.declare import formulas_of, step
 Redundancy = Literal["n", "n_plus_1", "two_n"]
 TIMES = {"n": 1, "n_plus_1": 1, "two_n": 2}
 MORE = {"n": 0, "n_plus_1": 1, "two_n": 0}
+_ROUNDING = 1e-9  # of a node: a supply of exactly what they take supplies them
 
 
 @step("module", "Modules installed")
@@ -110,15 +111,31 @@ def rack_limit_idle(rack_power: float, rack_limit: float) -> float:
 
 
 @step("GPU", "GPUs by power supply", rises_with=("hall_power",))
-def gpus_by_power(hall_power: float, node_power: float, support_share: float, pue: float, node_gpus: float) -> float:
-    """GPUs in whole nodes whose rating, with support and cooling, the hall supplies; a watt at least for each."""
-    return floor(hall_power / (max(1, node_power) * (1 + support_share) * pue)) * node_gpus
+def gpus_by_power(
+    hall_power: float, node_power: float, support_share: float, pue: float, node_gpus: float, other_power: float
+) -> float:
+    """GPUs in whole nodes whose rating, with support and cooling, the hall supplies next to other servers.
+
+    A node takes a watt at least.
+
+    >>> gpus_by_power(120e3, 10e3, 0, 1, 8, 20e3)
+    80
+    """
+    left = max(0, hall_power - other_power * pue)
+    return floor(left / (max(1, node_power) * (1 + support_share) * pue) + _ROUNDING) * node_gpus
 
 
 @step("GPU", "GPUs by rack positions", rises_with=("hall_racks",))
-def gpus_by_racks(hall_racks: float, nodes_per_rack: float, racks_per_node: float, node_gpus: float) -> float:
-    """GPUs in the hall's racks: whole nodes in each, or several racks' feeds for each node."""
-    return (hall_racks * nodes_per_rack if nodes_per_rack >= 1 else hall_racks // racks_per_node) * node_gpus
+def gpus_by_racks(
+    hall_racks: float, nodes_per_rack: float, racks_per_node: float, node_gpus: float, other_racks: float
+) -> float:
+    """GPUs in the hall's racks next to those of other servers: whole nodes in each, or several feeds for each node.
+
+    >>> gpus_by_racks(10, 1, 1, 8, 2)
+    64
+    """
+    left = max(0, hall_racks - other_racks)
+    return (left * nodes_per_rack if nodes_per_rack >= 1 else left // racks_per_node) * node_gpus
 
 
 @step("GPU", "GPUs that fit in the data hall")

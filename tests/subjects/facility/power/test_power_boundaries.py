@@ -26,8 +26,8 @@ def test_racks_hold_whole_nodes() -> None:
     assert [rack.nodes_by_space(units, 10) for units in (9, 42, 50)] == [0, 4, 5]
     assert (rack.nodes_per_rack(4, 5, None), rack.nodes_per_rack(6, 5, None), rack.nodes_per_rack(6, 5, 3)) == (4, 5, 3)
     assert [rack.racks_per_node(node, 10_000) for node in (5, 10_000, 10_001, 25_000)] == [1, 1, 2, 3]
-    assert [rack.racks(nodes, 4, 1) for nodes in (127, 128, 129)] == [32, 32, 33]
-    assert (rack.racks(7, 1, 3), rack.racks(7, 0, 3)) == (7, 21)
+    assert [rack.racks(nodes, 4, 1, 0) for nodes in (127, 128, 129)] == [32, 32, 33]
+    assert (rack.racks(7, 1, 3, 0), rack.racks(7, 0, 3, 2)) == (7, 23)
     assert (rack.rack_power(4, 11_000, 3), rack.rack_power(4, 11_000, 9), rack.rack_power(0, 11_000, 9)) == (
         33_000,
         44_000,
@@ -51,7 +51,7 @@ def test_ratings_add_up_to_the_site() -> None:
     assert rating.gpus_power(7, 8, 700) == 39_200
     assert (rating.servers_rest_power(72_100, 39_200), rating.servers_rest_power(39_000, 39_200)) == (32_900, 0)
     assert rating.support_power(72_100, 1 / 6) == pytest.approx(12_016.67, abs=0.01)
-    assert rating.it_power(72_100, 1 / 6) == pytest.approx(84_116.67, abs=0.01)
+    assert rating.it_power(72_100, 1 / 6, 0) == pytest.approx(84_116.67, abs=0.01)
     assert rating.facility_power(84_116, 1.3) == pytest.approx(109_350.8)
     assert rating.overhead_power(109_350, 84_116) == 25_234
     assert rating.shortcut_power(56, 700) == pytest.approx(50_960)
@@ -100,11 +100,11 @@ def test_what_is_used_is_a_share_of_what_there_is() -> None:
 
 def test_a_hall_takes_whole_nodes() -> None:
     """A node of 10 kW, with a fifth of support and a PUE of 1.5, is 18 kW at the site."""
-    assert [supply.gpus_by_power(hall, 10_000, 0.2, 1.5, 8) for hall in (17_999, 18_000, 53_999)] == [0, 8, 16]
-    assert supply.gpus_by_power(9, 0.5, 0.2, 1.5, 8) == 40, "1.8 W each, a watt at least"
-    assert supply.gpus_by_racks(7, 3, 1, 8) == 168
-    assert supply.gpus_by_racks(7, 1, 1, 8) == 56
-    assert supply.gpus_by_racks(7, 0, 3, 8) == 16
+    assert [supply.gpus_by_power(hall, 10_000, 0.2, 1.5, 8, 0) for hall in (17_999, 18_000, 53_999)] == [0, 8, 16]
+    assert supply.gpus_by_power(9, 0.5, 0.2, 1.5, 8, 0) == 40, "1.8 W each, a watt at least"
+    assert supply.gpus_by_racks(7, 3, 1, 8, 0) == 168
+    assert supply.gpus_by_racks(7, 1, 1, 8, 2) == 40
+    assert supply.gpus_by_racks(7, 0, 3, 8, 0) == 16
     assert (supply.gpus_that_fit(16, 24), supply.gpus_that_fit(24, 16)) == (16, 16)
 
 
