@@ -43,6 +43,7 @@ index, power.draw [W], utilization.gpu [%]
 """
 _KEPT = {"title": "Review", "notes": "One\nTwo", "alternatives": ["#", ""], "day": "2026-11-22", "address": "here"}
 _SMALL = {"model": "llama-3-8b", "gpus": "8", "tokens": "1B"}
+_NO_RECORD = ("nonsense", "resnet-50")  # the second is a record of other menus
 _WRONG = ("nonsense", "-1", "1e300", "3 km")
 
 
@@ -69,6 +70,7 @@ def everything() -> Iterator[str]:
         asked += [
             ("answer", {name: wrong}) for name, wrong in zip(calculator.inputs, itertools.cycle(_WRONG), strict=False)
         ]
+        asked += [("answer", {preset.name: typed}) for preset in calculator.presets for typed in _NO_RECORD]
         yield from (json.dumps({"asks": [ask], "calculator": name, "given": given}) for ask, given in asked)
         for declared in calculator.inputs:
             yield json.dumps({"asks": ["answer"], "calculator": name, "stops": {declared: 3}})

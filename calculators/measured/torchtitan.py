@@ -9,6 +9,7 @@ import re
 from calculators.measured.record import ReadError, Step, TrainingRun, line_of
 
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
+_STEP_LINE = re.compile(r"\bstep: +\d+.*\b(?:tps|wps):")
 _STEP = re.compile(r"\bstep: +(\d+) +loss: .*$", re.MULTILINE)
 _RATE = re.compile(r"\b(?:tps|wps): ([\d,]+)")
 _FLOPS = re.compile(r"\btflops: ([\d,.]+)")
@@ -22,7 +23,7 @@ _TERA, _GIB = 1e12, 2.0**30
 
 def is_this(text: str) -> bool:
     """Whether a text is a log of torchtitan."""
-    return bool(re.search(r"\bstep: +\d+.*\b(?:tps|wps):", _COLOR.sub("", text)))
+    return bool(_STEP_LINE.search(_COLOR.sub("", text)))
 
 
 def run(text: str) -> TrainingRun:

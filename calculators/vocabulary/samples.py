@@ -14,6 +14,7 @@ DEFAULT_MODEL = "sample-model-resnet-50"
 MENU = "trained_model"
 TRAINING, SERVING = "sample_training", "sample_inference"
 _PREFIX = "sample-model-"
+_NO_LETTERS = re.compile(r"[^a-z0-9]")
 _IDENTIFYING = ("trained_parameters", "forward_flops", "activation_values")
 # What goes along from a calculator of language models, by its name there.
 _DEVICE = ("accelerator", "peak_flops", "memory_bandwidth", "gpu_memory", "price_per_gpu_hour")
@@ -37,16 +38,17 @@ def sample_models() -> dict[str, facts.Record]:
 
 
 def _plainly(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower())
+    return _NO_LETTERS.sub("", name.lower())
+
+
+# Made at import: the page's Python can read no more records then.
+_NAMES = {key: (_plainly(key.removeprefix(_PREFIX)), _plainly(one.name)) for key, one in sample_models().items()}
 
 
 def _meant(typed: str) -> facts.Record | None:
     """The model whose key or name begins like this, if it is one alone."""
     words = _plainly(typed)
-    names = {
-        key: (_plainly(key.removeprefix(_PREFIX)), _plainly(record.name)) for key, record in sample_models().items()
-    }
-    found = [key for key, known in names.items() if len(words) > 1 and any(one.startswith(words) for one in known)]
+    found = [key for key, known in _NAMES.items() if len(words) > 1 and any(one.startswith(words) for one in known)]
     return sample_models()[found[0]] if len(found) == 1 else None
 
 

@@ -25,7 +25,7 @@ AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 COLORED = [
     "",
     "calculators/",
-    *(reading.path_of(name) for name in ("checkpoint", "collectives", "fabric", "inference")),
+    *(reading.path_of(name) for name in ("checkpoint", "collectives", "fabric", "inference", "power")),
     "machine/",
     "numbers/",
     "numbers/cost/",

@@ -37,9 +37,9 @@ BROKEN = """
   };"""
 _LONGER_THAN_ANY_WAIT_MS = 61_000
 _ANSWERED_OR_PLAIN = """sentence => { const root = document.querySelector("ai-calculator");
-  const sentence = root.querySelector(".answer").cloneNode(true);
-  for (const follows of sentence.querySelectorAll(".answer-likely, .against")) follows.remove();
-  const said = sentence.textContent.replace(/\\s+/g, " ").trim();
+  const answer = root.querySelector(".answer").cloneNode(true);
+  for (const follows of answer.querySelectorAll(".answer-likely, .against")) follows.remove();
+  const said = answer.textContent.replace(/\\s+/g, " ").trim();
   return root.dataset.way === "plain" || said === sentence; }"""
 
 
