@@ -70,7 +70,6 @@ def everything() -> Iterator[str]:
         asked += [
             ("answer", {name: wrong}) for name, wrong in zip(calculator.inputs, itertools.cycle(_WRONG), strict=False)
         ]
-        asked += [("answer", {preset.name: typed}) for preset in calculator.presets for typed in _NO_RECORD]
         yield from (json.dumps({"asks": [ask], "calculator": name, "given": given}) for ask, given in asked)
         for declared in calculator.inputs:
             yield json.dumps({"asks": ["answer"], "calculator": name, "stops": {declared: 3}})
@@ -127,6 +126,9 @@ def as_pages_ask() -> Iterator[str]:
             yield json.dumps(record | {"record": _KEPT if stops else {}})
         for fragment in (f"v=0.0.1&was={calculator.headline[0]}:1", f"gpus=512&parameters=7B&from={_next_to(name)}"):
             yield json.dumps({"asks": ["answer", "link"], **shown, "fragment": fragment})
+        yield json.dumps({"asks": ["answer"], **shown, "fragment": "gpus=512&parameters=7B", "states": ["v=0.0.1"]})
+        for preset, typed in itertools.product(calculator.presets[:1], _NO_RECORD):
+            yield json.dumps({"asks": ["answer"], "calculator": name, "given": {preset.name: typed}})
         texts = (_PRINTED, "nothing", *([_DRAWN] if calculator.run_reader else ()))
         yield from (json.dumps({"asks": ["measured"], "measured": text, **shown}) for text in texts)
     yield from _on_machines()
