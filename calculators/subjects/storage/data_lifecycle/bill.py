@@ -224,7 +224,7 @@ def bill(plan: Plan, hot_tier: Medium, warm_tier: Medium, cold_tier: Medium, pri
     tiers = {HOT: hot_tier, WARM: warm_tier, COLD: cold_tier}
     kept = {tier: kept_by_month(billed(plan, tier, medium, prices), medium, prices) for tier, medium in tiers.items()}
     drives = drives_by_month(plan.estate, cold_tier, prices)
-    if not any(plan.estate.raw_on(COLD)):
+    if not any(plan.needed[COLD]):
         drives = [0.0] * plan.estate.months  # a library that nothing ever goes to
     on_nodes = plan.needed[LOCAL]
     years = []

@@ -262,7 +262,8 @@ def _raw(aged: Plan, tier: int) -> _Raw | None:
 def _cost(aged: Plan, tier: int, key: str, prices: Prices, others: _Others, raw: _Raw | None) -> float:
     """Cost of a tier on a medium over the plan [USD]."""
     medium, estate = _LISTED[key], aged.estate
-    goes_there = medium.tape_drive_rate and any(estate.raw_on(COLD))  # else there is no library to pay for
+    # A library that nothing ever goes to is not paid for.
+    goes_there = medium.tape_drive_rate and (any(estate.raw_on(COLD)) or any(others.billed))
     charged = others.fees + (sum(drives_by_month(estate, medium, prices)) if goes_there else 0)
     rate = even_rate(medium, prices)
     if raw is None or estate.raw is None:
