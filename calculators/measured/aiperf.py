@@ -41,7 +41,7 @@ def run(stated: Mapping[str, Any]) -> ServingRun:
         most=most,
         request_rate=rate,
         completed=value["request_count", "avg"],
-        failed=_value(stated, _ERRORS, "requests", "avg") if _ERRORS in stated else 0.0,
+        failed=0.0 if stated.get(_ERRORS) is None else _value(stated, _ERRORS, "requests", "avg"),
         requests_per_second=value["request_throughput", "avg"],
         tokens_per_second=value["output_token_throughput", "avg"],
         ttft=value["time_to_first_token", "avg"] * _MILLI,

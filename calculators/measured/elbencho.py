@@ -5,7 +5,7 @@ Columns as elbencho's Statistics.cpp and ProgArgs.cpp name them (breuner/elbench
 
 import csv
 
-from calculators.measured.record import Kind, ReadError, StorageRun, number
+from calculators.measured.record import Kind, ReadError, StorageRun, by_column, number
 
 _NEEDED = (
     *("path type", "hosts", "threads", "file size", "block size", "direct IO", "random", "IO depth", "operation"),
@@ -33,10 +33,7 @@ def runs(text: str) -> list[StorageRun]:
     for place, cells in enumerate(rows[1:], 2):
         if not cells or cells == head:
             continue
-        if len(cells) != len(head):
-            message = f"line {place}: this row has {len(cells)} of {len(head)} columns: copy the whole file"
-            raise ReadError(message)
-        row = dict(zip(head, cells, strict=True))
+        row = by_column(f"line {place}", head, cells)
         phase = row["operation"]
         if phase in _QUIET:
             continue

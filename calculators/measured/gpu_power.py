@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from calculators.measured.record import ReadError, plain_text
+from calculators.measured.record import ReadError, by_column, plain_text
 
 _POWER = ("power.draw", "power.draw.instant", "power.draw.average", "POWER", "DCGM_FI_DEV_POWER_USAGE")
 _BUSY = ("utilization.gpu", "GPUTL", "DCGM_FI_DEV_GPU_UTIL")
@@ -62,10 +62,7 @@ def _csv(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
     for place, cells in enumerate(csv.reader(lines[1:], skipinitialspace=True), 2):
         if not cells or [_UNIT.sub("", one.strip()) for one in cells] == head:
             continue
-        if len(cells) != len(head):
-            message = f"line {place}: this row has {len(cells)} of {len(head)} columns: copy the whole line"
-            raise ReadError(message)
-        yield place, dict(zip(head, (one.strip() for one in cells), strict=True))
+        yield place, by_column(f"line {place}", head, [one.strip() for one in cells])
 
 
 def _dmon(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
@@ -79,10 +76,7 @@ def _dmon(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
                 message = f"line {place}: dcgmi dmon has no POWER, it has {', '.join(head)}: add field 155 (-e 155,203)"
                 raise ReadError(message)
         elif cells[:1] == ["GPU"]:
-            if len(cells) != len(head) + 2:
-                message = f"line {place}: this row has {len(cells) - 2} of {len(head)} columns: copy the whole line"
-                raise ReadError(message)
-            yield place, {"index": cells[1], **dict(zip(head, cells[2:], strict=True))}
+            yield place, {"index": cells[1], **by_column(f"line {place}", head, cells[2:])}
 
 
 def _number(place: int, row: Mapping[str, str], names: Sequence[str]) -> float | None:

@@ -8,7 +8,7 @@ outstanding, so that tasks ÷ IOPS is the mean latency.
 import re
 from collections.abc import Mapping, Sequence
 
-from calculators.measured.record import Kind, ReadError, StorageRun, number
+from calculators.measured.record import Kind, ReadError, StorageRun, by_column, number
 
 _BEGIN = re.compile(r"^[ \t]*IOR-([\d.]+\S*): MPI Coordinated Test", re.MULTILINE)
 _OPTION = re.compile(r"^\s*([A-Za-z][\w ()-]*?)\s*[:=]\s(.*)$")
@@ -71,11 +71,8 @@ def _of_section(section: str, first: int) -> list[StorageRun]:
 
 
 def _row(place: int, columns: Sequence[str], cells: Sequence[str]) -> Mapping[str, float]:
-    if len(cells) != len(columns):
-        message = f"line {place}: this row has {len(cells)} of {len(columns)} columns: copy the whole output"
-        raise ReadError(message)
-    stated = zip(columns[1:], cells[1:], strict=True)
-    return {name: number(f"line {place}", name, cell) for name, cell in stated if cell != "NA"}
+    stated = by_column(f"line {place}", columns[1:], cells[1:])
+    return {name: number(f"line {place}", name, cell) for name, cell in stated.items() if cell != "NA"}
 
 
 def _options(lines: Sequence[str]) -> Mapping[str, str]:

@@ -1,6 +1,7 @@
-"""Text of mdtest 3 and 4: operations per second on files and directories.
+"""Text of mdtest 1.9, 3 and 4: operations per second on files and directories.
 
-Rows as mdtest.c prints them (hpc/ior at 5fcf0ba): "SUMMARY rate", of each operation Max, Min, Mean and Std Dev.
+Rows as mdtest.c prints them (hpc/ior at 5fcf0ba): "SUMMARY rate" (1.9: "SUMMARY"), of each operation Max, Min, Mean
+and Std Dev.
 """
 
 import re
@@ -8,7 +9,7 @@ import re
 from calculators.measured.record import ReadError, StorageRun, line_of, number
 
 _LAUNCHED = re.compile(r"^[ \t]*mdtest-(\S+) was launched with (\d+) total task\(s\) on (\d+) node", re.MULTILINE)
-_SUMMARY = re.compile(r"^[ \t]*SUMMARY rate(?: \(in ops/sec\))?: \(of \d+ iterations\)", re.MULTILINE)
+_SUMMARY = re.compile(r"^[ \t]*SUMMARY(?: rate(?: \(in ops/sec\))?)?: \(of \d+ iterations\)", re.MULTILINE)
 _ROW = re.compile(r"^\s*((?:File|Directory) (?:creation|stat|read|removal|rename))\s*:?((?:\s+\S+)*)\s*$")
 _COLUMNS = (4, 7)  # 7 with the statistics per rank
 _AFTER = 16  # lines of a summary: head, rule and operations
@@ -19,7 +20,7 @@ _MEAN, _SPREAD = -2, -1
 
 def is_this(text: str) -> bool:
     """Whether a text is an output of mdtest."""
-    return bool(_LAUNCHED.search(text)) or "SUMMARY rate" in text
+    return bool(_LAUNCHED.search(text) or _SUMMARY.search(text))
 
 
 def runs(text: str) -> list[StorageRun]:

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from calculators.measured.record import ReadError, Step, TrainingRun
 
 _ITERATION = re.compile(r"\biteration\s+(\d+)\s*/\s*\d+ \|(.*)$")
-_TIME = re.compile(r"elapsed time per iteration \(ms\): ([\d.]+)|train_step_timing in s: ([\d.]+)")
-_FLOPS = re.compile(r"(?:throughput per GPU \(TFLOP/s/GPU\)|TFLOPs|TFLOPS_per_GPU): ([\d.]+(?:e[+-]?\d+)?)")
-_TOKENS = re.compile(r"(?:tokens per GPU \(tokens/s/GPU\)|tokens_per_sec_per_gpu): ([\d.]+(?:e[+-]?\d+)?)")
+_TIME = re.compile(r"elapsed time per iteration \(ms\): +(\d[\d.]*)|train_step_timing in s: (\d[\d.]*)")
+_FLOPS = re.compile(r"(?:throughput per GPU \(TFLOP/s/GPU\)|TFLOPs|TFLOPS_per_GPU): +(\d[\d.]*(?:e[+-]?\d+)?)")
+_TOKENS = re.compile(r"(?:tokens per GPU \(tokens/s/GPU\)|tokens_per_sec_per_gpu): +(\d[\d.]*(?:e[+-]?\d+)?)")
 _BATCH = re.compile(r"global[ _]batch[ _]size: +(\d+)")
 _STEP = re.compile(r"global_step: (\d+)")
 _SKIPPED = re.compile(r"number of skipped iterations: +(\d+)")
-_BRIDGE = re.compile(r"Step Time : ([\d.]+)s GPU utilization: ([\d.]+) ?(?:MODEL_)?TFLOP/s/GPU")
+_BRIDGE = re.compile(r"Step Time : (\d[\d.]*)s GPU utilization: (\d[\d.]*) ?(?:MODEL_)?TFLOP/s/GPU")
 _WORLD = re.compile(r"^\s*world_size \.+ (\d+)|using world size: (\d+)", re.MULTILINE)
 _SEQUENCE = re.compile(r"^\s*seq_length(?: \.+|:) (\d+)", re.MULTILINE)
-_MEMORY = re.compile(r"memory \(MB\) \|.*max reserved: ([\d.]+)")
+_MEMORY = re.compile(r"memory \(MB\) \|.*max reserved: (\d[\d.]*)")
 _RESERVED = re.compile(r"max_memory_reserved: (\d+)")
 _TERA, _MILLI, _MIB = 1e12, 1e-3, 2.0**20
 

@@ -61,7 +61,7 @@ def _of_json(text: str) -> list[StorageRun]:
     if "overall" in whole:
         return [_of_report(whole["overall"])]
     metric = field("the file", whole, "metric")
-    hosts = int(number("the file", "num_hosts", field("the file", whole, "num_hosts")))
+    hosts = int(number("the file", "num_hosts", whole["num_hosts"])) if "num_hosts" in whole else None  # since v1.0
     accelerators = int(number("the file", "num_accelerators", field("the file", whole, "num_accelerators")))
     cached = any(whole.get("potential_caching") or ())
     return _of_metric(metric, hosts, accelerators, cached=cached)

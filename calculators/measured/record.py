@@ -1,6 +1,6 @@
 """Records that readers of measured runs return, in base units, and the error for a text that none can read."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -73,6 +73,14 @@ def field(place: str, stated: Mapping[str, Any], name: str) -> Any:
         message = f"{place} has no {name}: it was cut off, or it is of a version that this reader does not know"
         raise ReadError(message)
     return stated[name]
+
+
+def by_column(place: str, columns: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
+    """Cells of a row by their columns. Raises ReadError for a row that is longer or shorter than the head."""
+    if len(cells) != len(columns):
+        message = f"{place}: this row has {len(cells)} of {len(columns)} columns: copy the whole output"
+        raise ReadError(message)
+    return dict(zip(columns, cells, strict=True))
 
 
 def line_of(text: str, position: int) -> int:

@@ -8,10 +8,10 @@ from typing import Any
 
 from calculators import facts
 from calculators.declare import Compared, Measurement, Point, Reason
-from calculators.subjects.network.collectives import nccl_tests
+from calculators.measured import nccl_tests
+from calculators.measured.nccl_tests import Run
 from calculators.subjects.network.collectives.algorithms import leader
 from calculators.subjects.network.collectives.bandwidth import NOTICEABLE_GAIN
-from calculators.subjects.network.collectives.nccl_tests import Run
 from calculators.subjects.network.collectives.verdicts import NORMAL_FROM
 
 PCIE = float(facts.fact("pcie-4-x16.one_way").value)
@@ -33,7 +33,7 @@ UNEXPLAINED = Reason(
 
 
 def given_by(text: str) -> Mapping[str, str]:
-    """Inputs that an output states: the collective and its GPUs. Raises LogError."""
+    """Inputs that an output states: the collective and its GPUs. Raises ReadError."""
     found = nccl_tests.run(text)
     said: dict[str, str] = {}
     if found.collective:
@@ -44,7 +44,7 @@ def given_by(text: str) -> Mapping[str, str]:
 
 
 def compared(text: str, modelled: Callable[[float], Mapping[str, Any]]) -> Compared:
-    """An output compared with the model; `modelled` returns values for a message size [B]. Raises LogError."""
+    """An output compared with the model; `modelled` returns values for a message size [B]. Raises ReadError."""
     found = nccl_tests.run(text)
     values = modelled(found.sizes[-1].size)
     share = max(one.bus for one in found.sizes) / values["plateau_bus_bandwidth"]

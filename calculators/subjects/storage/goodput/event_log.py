@@ -2,7 +2,8 @@
 
 A list of events is CSV with the columns time and event, in order; times are seconds or ISO dates. A third column, step,
 may hold the last step that is done, where training begins, a save begins, or the job fails. Slurm's accounting is what
-`sacct --parsable2 --duplicates --format=JobID,State,Submit,Start,End` prints for the attempts of one job.
+`sacct --parsable2 --duplicates --format=JobID,State,Submit,Start,End` prints for the attempts of one job; with another
+--delimiter, or in columns without --parsable2, it is read as well.
 
 A failure is an end that was not ordered. A job that its user, the scheduler or its time limit ends loses work and
 starts again as well, but says nothing of hardware or software: it is counted apart, as an interruption.
@@ -40,6 +41,9 @@ _FAILED = ("FAILED", "NODE_FAIL", "BOOT_FAIL", "OUT_OF_MEMORY", "REQUEUED", "REQ
 _STOPPED = ("CANCELLED", "PREEMPTED", "TIMEOUT", "DEADLINE", "REVOKED")
 _GOES_ON = ("RUNNING", "COMPLETING", "SUSPENDED", "SIGNALING", "STAGE_OUT")
 _STATES = (_DONE, *_FAILED, *_STOPPED, *_GOES_ON)
+_STATE, _DELIMITERS = "state", "|;,\t"
+_RULE = re.compile(r"^\s*-+(?: +-+)+\s*$")
+_CUT = "+"  # the end of a cell that sacct's column is too narrow for: CANCELLED+, OUT_OF_ME+
 _NO_TIME = {"", "unknown", "none"}  # what sacct prints for a missing time
 _STEP = 2  # the column that may hold a step
 _LATEST = 253_402_300_799  # 9999-12-31 in seconds, as far as dates go; milliseconds of today lie beyond
@@ -107,7 +111,17 @@ def clock(text: str) -> Clock:
     lines = [(number, line) for number, line in numbered if line.strip() and not line.startswith("#")]
     if not lines:
         raise LogError("The log is empty: give time,event lines, or what sacct --parsable2 prints")
-    return _of_slurm(lines) if "|" in lines[0][1] else _of_events(lines)
+    if _RULE.match(lines[1][1] if len(lines) > 1 else ""):
+        return _of_slurm(_columns(lines))
+    delimiter = next((one for one in _DELIMITERS if _STATE in lines[0][1].lower().split(one)), "|")
+    return _of_slurm(_cells(lines, delimiter)) if delimiter in lines[0][1] else _of_events(lines)
+
+
+def _columns(lines: _Lines) -> Iterator[tuple[int, list[str]]]:
+    """The cells of what sacct prints without --parsable2, by the dashes below the names."""
+    spans = [match.span() for match in re.finditer("-+", lines[1][1])]
+    for number, line in (lines[0], *lines[2:]):
+        yield number, [line[start:end].strip() for start, end in spans]
 
 
 def _cells(lines: _Lines, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -293,6 +307,8 @@ def _attempt(line: int, row: dict[str, str], times: _Times) -> _Attempt | None:
     if not row["State"]:
         raise LogError(f"Line {line}: State is empty; write the attempt's final state, such as {_DONE} or FAILED")
     state = row["State"].split()[0].upper()
+    if state.endswith(_CUT):
+        state = next((one for one in _STATES if one.startswith(state.removesuffix(_CUT))), state)
     if state not in _STATES:
         raise LogError(
             f"Line {line}: “{state}” is not a state of an attempt that had nodes; use one of {', '.join(_STATES)}"
@@ -326,8 +342,8 @@ def _named(heading: list[str], rows: Iterable[tuple[int, list[str]]]) -> Iterato
         yield number, dict(zip(heading, map(str.strip, cells), strict=False))
 
 
-def _of_slurm(lines: _Lines) -> Clock:
-    (_, first), *rows = _cells(lines, "|")
+def _of_slurm(cells: Iterable[tuple[int, list[str]]]) -> Clock:
+    (_, first), *rows = cells
     known = {name.lower(): name for name in (*_NUMBER, *_SLURM)}
     heading = [known.get(name.strip().lower(), name.strip()) for name in first]
     if missing := [name for name in _SLURM if not rows or name not in heading]:

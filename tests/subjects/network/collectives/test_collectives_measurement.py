@@ -14,7 +14,7 @@ from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
 from calculators.answers.runs import measurement
 from calculators.declare import Compared, Quantity, Values
-from calculators.subjects.network.collectives import nccl_tests
+from calculators.measured import nccl_tests
 from calculators.subjects.network.collectives.calculator import CALCULATOR
 
 LOGS = Path(__file__).parents[3] / "logs"

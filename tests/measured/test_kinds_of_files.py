@@ -1,0 +1,136 @@
+"""Kinds of public files that readers once misread or refused: a few lines of each, the repository named."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from calculators.measured import aiperf, nccl_tests, storage, training
+from calculators.measured.record import ReadError
+from calculators.subjects.storage.goodput.event_log import clock
+
+NCCL_HEAD = "#       size         count      type   redop    root     time   algbw   busbw  #wrong"
+
+
+# xxrjun/nccl-tests-cluster, pairwise/runs/2511: one log holds alltoall_perf, then sendrecv_perf
+def test_a_text_with_two_nccl_runs_is_refused_at_the_second() -> None:
+    text = (
+        "# Collective test starting: alltoall_perf\n"
+        f"{NCCL_HEAD}\n"
+        "    33554432       2097152    double    none      -1  1282.93   26.15   13.08       0\n"
+        "# Collective test starting: sendrecv_perf\n"
+        f"{NCCL_HEAD}\n"
+        "    33554432       4194304    double     sum      -1  2513.89   13.35   13.35       0\n"
+    )
+    with pytest.raises(ReadError, match=r"^Line 5: the table of a second run"):
+        nccl_tests.run(text)
+    first, second = text.split("# Collective test starting: sendrecv_perf\n")
+    assert nccl_tests.run(first).collective == "all_to_all"
+    with pytest.raises(ReadError, match="the output of sendrecv_perf: this reads all_reduce_perf"):
+        nccl_tests.run("# Collective test starting: sendrecv_perf\n" + second)
+
+
+# NVIDIA/DCGM, testing/python3/mocks/all_reduce_perf: a column more after the last #wrong
+def test_columns_after_the_bandwidths_do_not_move_them() -> None:
+    head = NCCL_HEAD + "     time   algbw   busbw  #wrong  #iters\n"
+    row = (
+        "    33554432       8388608     float     sum      -1    25.74  1303.8    2.50       0     0.37   89754    0.00"
+    )
+    (one,) = nccl_tests.run(f"{head}{row}       0      20\n").sizes
+    assert [one.time, one.bus] == pytest.approx([25.74e-6, 2.5e9])
+
+
+# NVIDIA/nccl-tests a0b82b2, util.cu: -N prints each cycle; timestamps stand at the end of a row
+def test_of_repeated_sizes_the_slowest_counts_and_a_timestamp_is_no_value() -> None:
+    rows = [f"1024 256 float sum -1 {time} 1.0 {bus} 0 2026-11-28 10:00:00" for time, bus in ((9, 1.9), (10, 1.7))]
+    (one,) = nccl_tests.run("\n".join([NCCL_HEAD, *rows])).sizes
+    assert [one.time, one.bus] == pytest.approx([10e-6, 1.7e9])
+
+
+@pytest.mark.parametrize(
+    ("row", "collective"),
+    [
+        # argonne-lcf/alcf-nccl-tests: outputs without a command; 2 (n - 1) ÷ n of an all-reduce is above 1 from 3 GPUs
+        ("8388608 2097152 float sum -1 250.0 33.55 58.72 0", "all_reduce"),
+        ("8388608 262144 float sum -1 250.0 33.55 29.36 0", "reduce_scatter"),
+        ("8388608 262144 float none -1 250.0 33.55 29.36 0", ""),  # all-gather or all-to-all
+        ("8388608 2097152 float sum -1 250.0 33.55 33.55 0", ""),  # all-reduce of 2 GPUs, or sendrecv
+        ("8388608 2097152 float sum 0 250.0 33.55 33.55 0", ""),  # reduce to a root
+    ],
+)
+def test_a_collective_that_is_not_named_is_read_from_its_columns_where_only_one_fits(row: str, collective: str) -> None:
+    assert nccl_tests.run(f"{NCCL_HEAD}\n{row}\n").collective == collective
+
+
+# ajith-sirra-amd/InferenceMAX_Rocm_Team, profile_export_aiperf.json of its tests: no request failed
+def test_a_metric_of_aiperf_that_is_null_counts_no_errors() -> None:
+    stated = {
+        name: {"unit": unit, "avg": 64.0, "p99": 80.0}
+        for name, unit in (
+            ("request_count", "requests"),
+            ("request_throughput", "requests/sec"),
+            ("output_token_throughput", "tokens/sec"),
+            ("time_to_first_token", "ms"),
+            ("inter_token_latency", "ms"),
+            ("input_sequence_length", "tokens"),
+            ("output_sequence_length", "tokens"),
+        )
+    }
+    run = aiperf.run({**stated, "error_request_count": None, "input_config": {"loadgen": {"concurrency": 2}}})
+    assert (run.failed, run.most) == (0, 2)
+
+
+# IO500/submission-data, DKRZ 2019 and CERN 2018: mdtest-1.9.3 heads its table “SUMMARY: (of 1 iterations)”
+def test_the_summary_of_mdtest_of_2018_is_read() -> None:
+    (one,) = storage.runs(
+        "mdtest-1.9.3 was launched with 2048 total task(s) on 2048 node(s)\n"
+        "Command line used: mdtest -E -t -F -w 3901 -e 3901 -d /cache\n"
+        "SUMMARY: (of 1 iterations)\n"
+        "   Operation                      Max            Min           Mean        Std Dev\n"
+        "   File stat         :          0.000          0.000          0.000          0.000\n"
+        "   File read         :     266706.060     266706.060     266706.060          0.000\n"
+    )
+    assert (one.name, one.rate, one.nodes, one.jobs) == ("File read", 266706.06, 2048, 1)
+
+
+# mlcommons/storage_results_v1.0, dlio_benchmark/tests/test_data/summary.json: DLIO before num_hosts
+def test_a_summary_of_dlio_without_num_hosts_is_read() -> None:
+    metric = {
+        "train_au_mean_percentage": 99.0,
+        "train_au_meet_expectation": "success",
+        "train_throughput_mean_samples_per_second": 7.0,
+        "train_io_mean_MB_per_second": 1000.0,
+    }
+    (one,) = storage.runs(json.dumps({"num_accelerators": 2, "hostname": "7a37", "metric": metric}))
+    assert (one.nodes, one.accelerators, one.bandwidth) == (None, 2, 1000 * 2**20)
+
+
+# awslabs/awsome-distributed-ai, megatron-bridge/dsv3/kubernetes/README.md: a line shortened by hand
+def test_a_value_that_is_dots_is_named_as_missing() -> None:
+    line = " iteration       10/     100 | consumed samples: 80 | elapsed time per iteration (ms): ... | lm loss: 1.0 |"
+    with pytest.raises(ReadError, match="iteration 10 has no “elapsed time per iteration"):
+        training.run(line)
+
+
+# burmist-git/CPU_usage_sacct, sacct_output.csv: columns as sacct prints them without --parsable2
+def test_accounting_in_columns_is_read_with_its_cut_states() -> None:
+    found = clock(
+        "JobID             State              Submit               Start                 End \n"
+        "------------ ---------- ------------------- ------------------- ------------------- \n"
+        "37616724     OUT_OF_ME+ 2026-06-26T20:46:00 2026-06-26T20:47:00 2026-06-26T20:49:00 \n"
+        "37616724.ba+ OUT_OF_ME+ 2026-06-26T20:47:00 2026-06-26T20:47:00 2026-06-26T20:49:00 \n"
+        "37616730     CANCELLED+ 2026-06-26T20:50:00 2026-06-26T20:50:30 2026-06-26T20:51:30 \n"
+    )
+    assert (found.failures, found.interruptions, found.running, found.queued) == (1, 1, 180, 60)
+    assert found.states == {"OUT_OF_MEMORY": 1, "CANCELLED": 1}
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_accounting_with_another_delimiter_is_read(delimiter: str) -> None:
+    rows = (
+        ("JobID", "State", "Submit", "Start", "End"),
+        ("7", "NODE_FAIL", "2026-06-26T20:46:00", "2026-06-26T20:47:00", "2026-06-26T20:49:00"),
+    )
+    found = clock("\n".join(delimiter.join(row) for row in rows))
+    assert (found.failures, found.running) == (1, 120)
