@@ -58,10 +58,10 @@ class Kit:
     state: str
 
 
-def kit(which: str) -> Kit:
-    """The part of one calculator for the guide's cluster."""
+def kit(which: str, **given: Any) -> Kit:
+    """The part of one calculator for the guide's cluster, or for one that differs in some inputs."""
     calculator = CALCULATORS[which]
-    resolved = input_state.valid_inputs(calculator, cluster(which))
+    resolved = input_state.valid_inputs(calculator, {**cluster(which), **given})
     values = evaluated(calculator, resolved)
     sheet = _sheet(calculator)
     tests = tuple(

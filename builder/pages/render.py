@@ -249,7 +249,7 @@ class Renderer:
             "figure": figure,
             "term": term,
             "glossary": self.glossary,
-            "acceptance": lambda which: part("pages/acceptance.html.j2", kit=acceptance.kit(which)),
+            "acceptance": lambda which, **given: part("pages/acceptance.html.j2", kit=acceptance.kit(which, **given)),
             "review": lambda which, title, notes, considered, **given: part(
                 "pages/review.html.j2",
                 record=reviews.record(which, title, notes, considered, given),

@@ -77,6 +77,14 @@ def test_the_file_of_the_kit_holds_every_test_and_command_of_the_page() -> None:
             assert test.command in file
 
 
+def test_a_kit_for_another_accelerator_has_its_ends_and_its_link() -> None:
+    first, *_ = acceptance.kit("collectives", accelerator="mi300x", ranks=512).tests
+    # 95 % of 0.707 x 448 GB/s, and 80 % of it.
+    assert (first.passes, first.fails) == ("301 GB/s or more", "below 253 GB/s")
+    assert "-np 512" in first.command
+    assert "accelerator=mi300x" in acceptance.kit("collectives", accelerator="mi300x").state
+
+
 def test_the_kit_stands_on_one_cluster() -> None:
     saved = of_result("checkpoint", "checkpoint_size", {"model": "llama-3-70b"}).base
     assert acceptance.cluster("storage_demand")["checkpoint_size"] == saved

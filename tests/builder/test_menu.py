@@ -10,7 +10,7 @@ from builder.paths import CONTENT
 from builder.theme.site import CONFIG
 from calculators.catalog import CALCULATORS, SUBJECTS
 
-APPENDICES = ("glossary", "checklists", "acceptance", "capstone", "failure-data")
+APPENDICES = ("glossary", "checklists", "acceptance", "amd", "capstone", "failure-data")
 
 
 def test_every_calculator_has_a_page_and_every_page_a_calculator() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from calculators import facts
 from calculators.declare.tables import Table
 from calculators.subjects.network.collectives.algorithms import IN_A_SERVER, OFF_RACKS
 from calculators.subjects.network.collectives.bandwidth import NOTICEABLE_GAIN
@@ -15,6 +16,7 @@ _ONE_DOMAIN = ("Nothing: the group is one domain",) * 3
 _SIZES = "-b 8 -e 16G -f 2"
 _LARGE = "-b 1G -e 16G -f 2"
 _CYCLES = 60
+_MI300X = facts.fact("azure-node-allreduce.mi300x").text
 _PROGRAMS = {"all_to_all": "alltoall"}
 
 
@@ -100,9 +102,10 @@ ACCEPTANCE = Table(
     about=(
         "Run the tests in order, each only after the previous one passed. Bandwidths are bus bandwidths. Below the "
         "lower threshold a run is slower than the published plateaus this model was checked against; the upper "
-        "threshold is a proportion that Azure's node checks require: the strictest for links and NICs, the typical one "
-        "for the group. The commands are those of nccl-tests' README "
-        "(repository NVIDIA/nccl-tests at a0b82b2, read 2026-11-22), built with MPI; hosts is a file of your nodes."
+        "threshold is a proportion that Azure's checks of NVIDIA nodes require: the strictest for links and NICs, the "
+        f"typical one for the group. Inside a node of eight MI300X its check is stricter: {_MI300X}. The commands are "
+        "those of nccl-tests' README (repository NVIDIA/nccl-tests at a0b82b2, read 2026-11-22), built with MPI; "
+        "rccl-tests takes the same ones; hosts is a file of your nodes."
     ),
     columns=acceptance.COLUMNS,
     rows=rows,
