@@ -22,6 +22,7 @@ from calculators.facts.overlay import OWN
 _CALLED = MappingProxyType(
     {
         "rent": "GPU rent",
+        "survey": "GPU rent by a market survey",
         "instance": "search node price",
         "server": "server price",
         "card": "card price",
@@ -43,12 +44,17 @@ _TO_TICK = "☐"
 
 @dataclass(frozen=True, kw_only=True)
 class Price:
-    """A price that an answer uses: its input, the text of its value, and its fact, or None where the reader gave it."""
+    """A price that an answer uses: its input, the text of its value, and its fact, or None where the reader gave it.
+
+    `device` is the accelerator whose price it is, where that is not the one chosen: the default of a menu that knows
+    no price of the other.
+    """
 
     name: str
     label: str
     text: str
     fact: Fact | None
+    device: str = ""
 
     @property
     def day(self) -> date | None:
@@ -66,9 +72,15 @@ class Price:
         return self.fact is not None and ages.is_old(self.fact)
 
     @property
+    def is_to_be_named(self) -> bool:
+        """Whether a sentence with its money names it: the reader's own, an old one, or one of another device."""
+        return self.fact is None or self.is_old or bool(self.device)
+
+    @property
     def called(self) -> str:
-        """Name in a sentence: "server price"."""
-        return _CALLED.get(self.fact.price_class if self.fact else "", self.label)
+        """Name in a sentence: "server price", "H100 SXM 80 GB rent"."""
+        called = _CALLED.get(self.fact.price_class if self.fact else "", self.label)
+        return f"{self.device} {called.removeprefix('GPU ')}" if self.device else called
 
 
 def day_text(day: date) -> str:
@@ -91,8 +103,20 @@ def prices(calculator: Calculator, resolved: InputState, values: Mapping[str, An
         if is_own and not ages.is_old(cast("Fact", known)):
             known = None  # as if it were typed
         if is_own or resolved.origins[name] == "yours" or (known is not None and known.priced_on):
-            found.append(Price(name=name, label=declared.label, text=declared.text(values[name]), fact=known))
+            text, device = declared.text(values[name]), _other_device(calculator, resolved, name)
+            found.append(Price(name=name, label=declared.label, text=text, fact=known, device=device))
     return found
+
+
+def _other_device(calculator: Calculator, resolved: InputState, name: str) -> str:
+    """The device of a menu's default whose price an input keeps, where a record without one is chosen; else empty."""
+    if resolved.origins[name] != "default":
+        return ""
+    for preset in calculator.presets:
+        usual = preset.by_key.get(preset.default)
+        if usual and name in preset.fills and resolved.presets[preset.name] not in {"", preset.default}:
+            return usual.name.removeprefix(f"{usual.vendor} ")
+    return ""
 
 
 def moving(
@@ -111,7 +135,7 @@ def moving(
 
 def notes(calculator: Calculator, resolved: InputState, values: Mapping[str, Any]) -> dict[str, str]:
     """Text after each amount of money in the answer, by its name, in brackets; empty for most."""
-    known = [price for price in prices(calculator, resolved, values) if price.fact is None or price.is_old]
+    known = [price for price in prices(calculator, resolved, values) if price.is_to_be_named]
     named = _named(calculator)
     if not known:
         return dict.fromkeys(named, "")
@@ -154,8 +178,13 @@ def ages_text(known: Iterable[Price]) -> str:
             own.append(price.label[:1].lower() + price.label[1:])
         else:
             dated.setdefault(price.day, {})[price.called] = None
-    texts = [f"{_listed(names)} of {day_text(day)}, {ages.age(day):,} days old" for day, names in sorted(dated.items())]
+    texts = [f"{_listed(names)} of {day_text(day)}, {_age_text(day)} old" for day, names in sorted(dated.items())]
     return "; ".join([*texts, *([f"{_listed(own)}: yours"] if own else [])])
+
+
+def _age_text(day: date) -> str:
+    days = ages.age(day)
+    return f"{days:,} day" if days == 1 else f"{days:,} days"
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -178,7 +207,7 @@ def aged(calculator: Calculator, resolved: InputState, values: Mapping[str, Any]
 
 def behind(calculator: Calculator, resolved: InputState, values: Mapping[str, Any], results: Iterable[str]) -> str:
     """Old prices that move these results, and the reader's own, with their ages; empty where there are none."""
-    known = [price for price in prices(calculator, resolved, values) if price.fact is None or price.is_old]
+    known = [price for price in prices(calculator, resolved, values) if price.is_to_be_named]
     used = {price.name for found in moving(calculator, values, known, results).values() for price in found}
     found = [price for price in known if price.name in used]
     return ages_text(found) if found else ""
@@ -203,7 +232,8 @@ def confirmations(calculator: Calculator, resolved: InputState, values: Mapping[
             yield f"{_TO_TICK} {price.label}, {price.text}: yours. Confirmed on ____ by ____"
         else:
             old = ", old" if price.is_old else ""
+            whose = f"{price.device} price" if price.device else "price"
             yield (
-                f"{_TO_TICK} {price.label}, {price.text}: price of {day_text(price.day)}, {price.age:,} days{old}. "
+                f"{_TO_TICK} {price.label}, {price.text}: {whose} of {day_text(price.day)}, {price.age:,} days{old}. "
                 "Confirmed on ____ by ____"
             )

@@ -15,7 +15,7 @@ from calculators.facts import Fact, fact
 from calculators.units import DAY
 
 _VARIABLE = "SOURCE_DATE_EPOCH"  # https://reproducible-builds.org/specs/source-date-epoch/
-CLASSES = ("rent", "instance", "server", "card", "switch", "drive", "api", "cloud", "energy", "colocation")
+CLASSES = ("rent", "survey", "instance", "server", "card", "switch", "drive", "api", "cloud", "energy", "colocation")
 LIMITS: Mapping[str, float] = MappingProxyType(
     {name: float(fact(f"price-age-limits.{name}").value) / DAY for name in CLASSES}
 )

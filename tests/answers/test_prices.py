@@ -50,6 +50,23 @@ def test_a_price_of_the_same_quarter_has_no_age() -> None:
         assert "old" not in said("cost")
 
 
+@pytest.mark.parametrize("name", ["cost", "training_time", "inference"])
+def test_the_price_of_another_device_is_named_by_that_device_however_new(name: str) -> None:
+    """No rent of a V100 is known, and the H100's stays; a GB200's is a survey's, $4 in July 2026."""
+    with ages.CLOCK.on("2026-06-01"):
+        assert "(H100 SXM 80 GB rent of 31 May 2026, 1 day old)" in said(name, accelerator="v100-sxm-32gb", gpus="1")
+    assert "H100 SXM 80 GB rent" not in said(name, accelerator="v100-sxm-32gb", price_per_gpu_hour="3", gpus="1")
+    sentence = said(name, accelerator="gb200")
+    assert "GPU rent by a market survey of 31 July 2026, 119 days old" in sentence
+    assert "H100 SXM 80 GB rent" not in sentence
+
+
+def test_a_rent_is_the_device_s_own_as_its_list_has_it() -> None:
+    printed = {"gb200": 4, "gb300": 5, "b300-sxm": 4.25, "mi355x": 2.9, "mi300x": 1.3, "gh200": 2.29, "rtx-4090": 0.74}
+    for key, dollars in printed.items():
+        assert parse_inputs(CALCULATORS["cost"], {"accelerator": key}).explicit["price_per_gpu_hour"] == dollars
+
+
 def test_it_is_old_on_the_day_after_its_limit() -> None:
     rent = facts.fact("price-per-gpu-hour-h100")
     assert rent.priced_on

@@ -99,7 +99,7 @@ def test_every_price_in_the_menu_and_of_a_server_has_its_day() -> None:
         for fact in record.fields.values():
             if fact.unit != "share":
                 assert fact.priced_on, fact.key
-                assert fact.price_class in {"rent", "server"}, fact.key
+                assert fact.price_class in {"rent", "survey", "server"}, fact.key
 
 
 def test_storage_and_egress_beside_a_rent_follow_the_number_of_gpus() -> None:
