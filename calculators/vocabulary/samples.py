@@ -16,11 +16,13 @@ TRAINING, SERVING = "sample_training", "sample_inference"
 _PREFIX = "sample-model-"
 _NO_LETTERS = re.compile(r"[^a-z0-9]")
 _IDENTIFYING = ("trained_parameters", "forward_flops", "activation_values")
+_BATCH = {TRAINING: "batch_size", SERVING: "serving_batch"}
 # What goes along from a calculator of language models, by its name there.
 _DEVICE = ("accelerator", "peak_flops", "memory_bandwidth", "gpu_memory", "price_per_gpu_hour")
 CARRIED: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
-        TRAINING: {name: name for name in (*_DEVICE, "gpus", "goodput")} | {"micro_batch": "batch_size"},
+        TRAINING: {name: name for name in (*_DEVICE, "training_precision", "gpus", "goodput")}
+        | {"micro_batch": "batch_size"},
         SERVING: {name: name for name in (*_DEVICE, "peak_flops_fp8", "target_utilization")}
         | {"request_rate": "sample_request_rate"},
     }
@@ -45,21 +47,27 @@ def _plainly(name: str) -> str:
 _NAMES = {key: (_plainly(key.removeprefix(_PREFIX)), _plainly(one.name)) for key, one in sample_models().items()}
 
 
-def _meant(typed: str) -> facts.Record | None:
-    """The model whose key or name begins like this, if it is one alone."""
+def _meant(typed: str, known: str) -> facts.Record | None:
+    """The model whose key or name begins like this, if it is one alone; of several the one with the fact `known`."""
     words = _plainly(typed)
-    found = [key for key, known in _NAMES.items() if len(words) > 1 and any(one.startswith(words) for one in known)]
-    return sample_models()[found[0]] if len(found) == 1 else None
+    found = [
+        sample_models()[key]
+        for key, names in _NAMES.items()
+        if len(words) > 1 and any(one.startswith(words) for one in names)
+    ]
+    if len(found) > 1:
+        found = [record for record in found if known in record.fields]
+    return found[0] if len(found) == 1 else None
 
 
 def _elsewhere(calculator: str, known: str, typed: str, given: Mapping[str, Any]) -> str:
     """Sentence that refers a model to `calculator`, as a command with what was given; empty for an unknown name."""
-    record = _meant(typed)
+    record = _meant(typed, known)
     if record is None:
         return ""
     options = {MENU: record.key}
     if known not in record.fields:
-        options = {name: record.fields[name].text for name in _IDENTIFYING} | {"batch_size": "1"}
+        options = {name: record.fields[name].text for name in _IDENTIFYING} | {_BATCH[calculator]: "1"}
     options |= {there: str(given[name]) for name, there in CARRIED[calculator].items() if name in given}
     command = " ".join(f"--{name.replace('_', '-')} {shlex.quote(text)}" for name, text in options.items())
     what = f"{record.name} is not a language model, and is counted in samples"
@@ -73,7 +81,7 @@ def trained_elsewhere(typed: str, given: Mapping[str, Any]) -> str:
 
 def served_elsewhere(typed: str, given: Mapping[str, Any]) -> str:
     """Sentence on a name that serving in samples knows."""
-    return _elsewhere(SERVING, "forward_flops", typed, given)
+    return _elsewhere(SERVING, "sample_request_rate", typed, given)
 
 
 def sample_model_preset(*fills: str, secondary: tuple[str, ...], known: tuple[str, ...] = ()) -> Preset:

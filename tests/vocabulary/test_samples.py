@@ -26,10 +26,20 @@ Captured = pytest.CaptureFixture[str]
         ),
         ("kv_cache --model SDXL", "sample_inference --trained-model sample-model-sdxl"),
         (
-            "training_time --model flux --gpus 64",
+            "training_time --model flux-1-dev --gpus 64",
             (
                 "sample_training --trained-parameters '11.9B parameters' --forward-flops '74.4 TFLOP/sample' "
                 "--activation-values '6.724 billion' --batch-size 1 --gpus 64"
+            ),
+        ),
+        ("training_time --model flux", "sample_training --trained-model sample-model-flux-1-schnell"),
+        ("inference --model flux", "sample_inference --trained-model sample-model-flux-1-dev"),
+        ("training_memory --model alphafold", "sample_training --trained-model sample-model-alphafold-2"),
+        (
+            "inference --model openfold",
+            (
+                "sample_inference --trained-parameters '93.23M parameters' --forward-flops '11.8 TFLOP/sample' "
+                "--activation-values '26.52 billion' --serving-batch 1"
             ),
         ),
         ("machine --model vit-l-16", "sample_training --trained-model sample-model-vit-l-16"),

@@ -62,7 +62,7 @@ CALCULATOR = Calculator(
     bands={"sample_serving_gpus": ("sample_serving_gpus_at_least", "sample_serving_gpus_at_most")},
     unanswered=verdicts.does_not_fit,
     first_sliders=("sample_request_rate", "serving_batch", "served_value_bytes"),
-    presets=(sample_model_preset(*_MODEL, secondary=_OPTIONAL), _ACCELERATORS),
+    presets=(sample_model_preset(*_MODEL, secondary=_OPTIONAL, known=("sample_request_rate",)), _ACCELERATORS),
     groups={
         MODEL: "Model",
         PRECISION: "Precision",

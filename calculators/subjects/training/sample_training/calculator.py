@@ -6,11 +6,15 @@ from calculators.subjects.training.sample_training import formulas, verdicts, wa
 from calculators.subjects.training.sample_training.inputs import MEMORY, SPEED, Inputs
 from calculators.vocabulary.accelerators import accelerator_preset
 from calculators.vocabulary.groups import MACHINE, MODEL, RUN
+from calculators.vocabulary.precision import PRECISION_FORMULAS, SPEEDUPS
 from calculators.vocabulary.samples import sample_model_preset
 from calculators.vocabulary.storage import DATA
 
 _MODEL = ("trained_parameters", "forward_flops", "activation_values")
-_OPTIONAL = ("embedding_bytes", "embedding_read", "samples_trained", "batch_size", "sample_bytes")
+_OPTIONAL = (
+    *("embedding_bytes", "embedding_read", "untrained_passes", "activation_passes"),
+    *("samples_trained", "batch_size", "sample_bytes"),
+)
 
 CALCULATOR = Calculator(
     name="sample_training",
@@ -22,7 +26,7 @@ CALCULATOR = Calculator(
         "{sample_memory}."
     ),
     inputs_type=Inputs,
-    formulas=(*formulas.FORMULAS, *verdicts.FORMULAS, *warnings.FORMULAS),
+    formulas=(*PRECISION_FORMULAS, *formulas.FORMULAS, *verdicts.FORMULAS, *warnings.FORMULAS),
     headline=(
         *("sample_run_time", "sample_rate", "sample_rate_per_gpu", "sample_gpu_hours", "sample_run_cost"),
         *("sample_read_rate", "sample_memory", "largest_trained_batch", "sample_mfu", "step_compute_time"),
@@ -32,7 +36,9 @@ CALCULATOR = Calculator(
     first_sliders=("samples_trained", "gpus", "batch_size"),
     presets=(
         sample_model_preset(*_MODEL, secondary=_OPTIONAL, known=("samples_trained",)),
-        accelerator_preset("peak_flops", "memory_bandwidth", "gpu_memory", optional=("price_per_gpu_hour",)),
+        accelerator_preset(
+            *("peak_flops", "memory_bandwidth", "gpu_memory"), optional=("price_per_gpu_hour", *SPEEDUPS)
+        ),
     ),
     groups={
         MODEL: "Model",
@@ -45,12 +51,13 @@ CALCULATOR = Calculator(
     assumptions=(
         "Backward takes twice the FLOPs of forward; matrix work and memory traffic do not overlap.",
         "Both constants were fitted on four runs: ResNet-50 and 3D U-Net on eight A100 and eight H100.",
-        "16-bit arithmetic; every GPU holds the whole model, embedding tables are split over all GPUs.",
+        "In 8 and 4 bits the share of peak is that of 16 bits, and activations stay in 16 bits.",
+        "Every GPU holds the whole model; embedding tables are split over all GPUs.",
         "No activation is recomputed.",
     ),
     omits=(
         "Exchange between GPUs but for the scaling efficiency, and that of embedding rows.",
-        "Kernels too small to fill a GPU: protein folding runs at 1 to 4% of peak.",
+        "Samples shared by several GPUs, as protein folding does on many hundreds.",
         "Encoders that run with the trained model, such as those of text and images in diffusion.",
         "Decoding and augmentation of samples: see the data loader.",
     ),

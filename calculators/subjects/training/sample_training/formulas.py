@@ -14,14 +14,24 @@ _SCALING = float(facts.fact("sample-scaling-efficiency").value)
 _BAND = facts.fact("sample-speed-band").spread or (1.0, 1.0)
 
 
-@step("s", "Arithmetic per sample", source="timm-benchmarks", rises_with=("forward_flops",), falls_with=("peak_flops",))
-def sample_arithmetic_time(forward_flops: float, peak_flops: float, matrix_work_share: float) -> float:
-    """Time of a sample's convolutions and matrix products, forward and backward [s].
+@step("FLOP/sample", "FLOPs of a trained sample", rises_with=("forward_flops", "untrained_passes"))
+def trained_flops(forward_flops: float, untrained_passes: float) -> float:
+    """FLOPs of one sample's passes forward, backward and without gradient [FLOP/sample].
 
-    >>> round(sample_arithmetic_time(8.22e9, 312e12, 0.357) * 1e6)  # ResNet-50 on an A100, in microseconds
+    >>> trained_flops(8.22e9, 0) / 1e9, trained_flops(11.8e12, 1.5) / 1e12
+    (24.66, 53.1)
+    """
+    return (_TRAINED + untrained_passes) * forward_flops
+
+
+@step("s", "Arithmetic per sample", source="timm-benchmarks", rises_with=("forward_flops",), falls_with=("peak_flops",))
+def sample_arithmetic_time(trained_flops: float, arithmetic_flops: float, matrix_work_share: float) -> float:
+    """Time of a sample's convolutions and matrix products [s].
+
+    >>> round(sample_arithmetic_time(24.66e9, 312e12, 0.357) * 1e6)  # ResNet-50 on an A100, in microseconds
     221
     """
-    return _TRAINED * forward_flops / (peak_flops * matrix_work_share)
+    return trained_flops / (arithmetic_flops * matrix_work_share)
 
 
 @step("s", "Memory traffic per sample", rises_with=("activation_values",), falls_with=("memory_bandwidth",))
@@ -85,13 +95,13 @@ def sample_rate(sample_rate_per_gpu: float, gpus: float) -> float:
 
 
 @step("share", "MFU", falls_with=("peak_flops",))
-def sample_mfu(sample_rate_per_gpu: float, forward_flops: float, peak_flops: float) -> float:
-    """The model's FLOPs over what the GPU could do in the same time [share].
+def sample_mfu(sample_rate_per_gpu: float, trained_flops: float, arithmetic_flops: float) -> float:
+    """The model's FLOPs over what the GPU could do in the same time and precision [share].
 
-    >>> round(sample_mfu(3402, 8.22e9, 312e12), 2)
+    >>> round(sample_mfu(3402, 24.66e9, 312e12), 2)
     0.27
     """
-    return sample_rate_per_gpu * _TRAINED * forward_flops / peak_flops
+    return sample_rate_per_gpu * trained_flops / arithmetic_flops
 
 
 @step("s", "Training time", rises_with=("samples_trained",), falls_with=("gpus", "goodput"))

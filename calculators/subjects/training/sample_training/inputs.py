@@ -6,7 +6,8 @@ from calculators import facts
 from calculators.declare import computed, not_applicable, placed, quantity
 from calculators.vocabulary import money, samples
 from calculators.vocabulary.accelerators import gpu_memory, gpus, memory_bandwidth, peak_flops
-from calculators.vocabulary.groups import RUN
+from calculators.vocabulary.groups import MODEL, RUN
+from calculators.vocabulary.precision import Precision, speedup, training_precision
 from calculators.vocabulary.storage import DATA, sample_bytes
 
 SPEED, MEMORY = "speed", "memory"
@@ -22,6 +23,15 @@ class Inputs:
     activation_values: float = samples.activation_values()
     embedding_bytes: float = samples.embedding_bytes()
     embedding_read: float = samples.embedding_read()
+    untrained_passes: float = quantity(
+        0,
+        "1",
+        "Forward passes without gradient",
+        hard=(0, 1000),
+        slider=(0, 8),
+        help="Per sample, before the pass that is trained: recycling of protein folding takes 1.5 on average.",
+        group=MODEL,
+    )
     samples_trained: float = quantity(
         _of("samples_trained"),
         "sample",
@@ -67,6 +77,9 @@ class Inputs:
     price_per_gpu_hour: float = money.price_per_gpu_hour(group=RUN)
     sample_bytes: float = placed(sample_bytes(_of("sample_bytes")), DATA)
     peak_flops: float = peak_flops()
+    training_precision: Precision = training_precision()
+    fp8_speedup: float | None = speedup(8)
+    fp4_speedup: float | None = speedup(4)
     memory_bandwidth: float = memory_bandwidth()
     gpu_memory: float = gpu_memory()
     matrix_work_share: float = quantity(
@@ -83,8 +96,9 @@ class Inputs:
         "1",
         "Memory passes over activations",
         hard=(0, 1000),
-        slider=(1, 40),
-        help="How often activations are read or written in a step: forward, norms, backward, gradients.",
+        slider=(1, 200),
+        help="How often activations are read or written in a step: forward, norms, backward, gradients. Protein "
+        "folding takes about 100, launches of its small kernels among them.",
         group=SPEED,
     )
     embedding_passes: float = quantity(

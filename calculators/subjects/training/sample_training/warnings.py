@@ -14,7 +14,8 @@ def many_gpus(gpus: float, measured_sample_rate: float | None) -> str:
         return ""
     return (
         "Beyond 64 GPUs published runs scale very differently: ViT-g keeps 96% of its speed on 128, ResNet-50 two "
-        "thirds on 1,024. Set the scaling efficiency from a run of your own."
+        "thirds on 1,024, FLUX.1 and OpenFold a quarter to two fifths where several GPUs share each sample. Set the "
+        "scaling efficiency from a run of your own."
     )
 
 
