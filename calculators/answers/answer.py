@@ -43,8 +43,8 @@ def evaluated(calculator: Calculator, resolved: InputState) -> Values:
 
 
 def filled(calculator: Calculator, template: str, values: Mapping[str, Any]) -> str:
-    """A sentence with every {name} replaced by its present value."""
-    return _NAME.sub(lambda match: calculator.text(match[1], values[match[1]]), template)
+    """A sentence with every {name} replaced by its present value; what is counted once is in the singular."""
+    return units.agreeing(_NAME.sub(lambda match: calculator.text(match[1], values[match[1]]), template))
 
 
 def sentence(calculator: Calculator, values: Mapping[str, Any], resolved: InputState | None = None) -> str:

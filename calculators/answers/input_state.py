@@ -115,7 +115,7 @@ def _missing_unit(declared: Quantity, typed: str, value: float) -> str:
 
 def _number_text(number: float) -> str:
     try:
-        return repr(float(number))
+        return repr(float(number)).removesuffix(".0")
     except OverflowError:  # a whole number beyond what a float can hold
         return "a number too large"
 

@@ -11,6 +11,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any, cast
 
+from calculators import units
 from calculators.answers import provenance
 from calculators.answers.explore.trials import Trials
 from calculators.answers.input_state import InputState
@@ -183,8 +184,7 @@ def ages_text(known: Iterable[Price]) -> str:
 
 
 def _age_text(day: date) -> str:
-    days = ages.age(day)
-    return f"{days:,} day" if days == 1 else f"{days:,} days"
+    return units.counted(ages.age(day), "day")
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -234,6 +234,6 @@ def confirmations(calculator: Calculator, resolved: InputState, values: Mapping[
             old = ", old" if price.is_old else ""
             whose = f"{price.device} price" if price.device else "price"
             yield (
-                f"{_TO_TICK} {price.label}, {price.text}: {whose} of {day_text(price.day)}, {price.age:,} days{old}. "
-                "Confirmed on ____ by ____"
+                f"{_TO_TICK} {price.label}, {price.text}: {whose} of {day_text(price.day)}, "
+                f"{units.counted(price.age, 'day')}{old}. Confirmed on ____ by ____"
             )

@@ -156,7 +156,7 @@ def compared(run: ServingRun, typed: dict[str, str]) -> Comparison:
 def _reasons(run: ServingRun, values: Values) -> Iterator[str]:
     """What to look at, the likeliest first."""
     if run.failed:
-        yield f"{run.failed:,.0f} requests failed: read the server's log before any other number."
+        yield f"{units.counted(run.failed, 'request')} failed: read the server's log before any other number."
     if values["replica_load"] is None:
         yield _OVERLOADED
         return
@@ -181,7 +181,7 @@ def _lines(file: str, one: Comparison) -> Iterator[str]:
     load = (
         f"{units.text(one.run.request_rate or 0.0, 'request/s')}"
         if one.run.users is None
-        else f"{one.run.users:,.0f} requests at a time"
+        else f"{units.counted(one.run.users, 'request')} at a time"
     )
     lengths = f"{one.run.input_tokens:,.0f} tokens in, {one.run.output_tokens:,.0f} out"
     yield f"{file}: {lengths}, {load}; {one.run.completed:,.0f} completed"

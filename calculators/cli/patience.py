@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from typing import TextIO, TypeVar
 
+from calculators import units
 from calculators.answers.explore.search import Search
 from calculators.declare import InputError
 
@@ -45,7 +46,8 @@ class Patience:
         self.steps += 1
         now = self._clock()
         if now - self._begin > self._seconds:
-            ended = f"--{self._option} stopped after {self._seconds:.0f} s and {self.steps:,} steps, before its end"
+            steps = units.counted(self.steps, "step")
+            ended = f"--{self._option} stopped after {self._seconds:.0f} s and {steps}, before its end"
             advice = "--patience 5min searches longer, a narrower question is quicker"
             raise OutOfTimeError({"patience": f"{ended}; {advice}"})
         if now - self._reported > _EVERY and self._screen.isatty():

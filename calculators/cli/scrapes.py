@@ -86,7 +86,8 @@ def lines(found: Scrapes) -> Iterator[str]:
     """What the scrapes say, for people."""
     seen = found.traffic
     rate = "" if found.interval is None else f", {units.text(seen.completed / found.interval, 'request/s')}"
-    yield f"{' → '.join(found.files)}: {seen.completed:,.0f} requests completed, {seen.failed:,.0f} not{rate}"
+    completed = units.counted(seen.completed, "request")
+    yield f"{' → '.join(found.files)}: {completed} completed, {seen.failed:,.0f} not{rate}"
     for label, spread, unit in _spreads(seen):
         said = ", ".join(f"{name} {_text(value, unit)}" for name, value in _named(spread).items())
         yield f"  {label:22} {said}"

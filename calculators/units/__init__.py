@@ -25,7 +25,9 @@ from calculators.units.symbols import (
     unit,
 )
 from calculators.units.writing import (
+    agreeing,
     alike,
+    counted,
     exact_range,
     exact_text,
     other_system,
@@ -48,8 +50,10 @@ __all__ = [
     "Reading",
     "Unit",
     "UnitError",
+    "agreeing",
     "alike",
     "base_symbol",
+    "counted",
     "exact_range",
     "exact_text",
     "example",

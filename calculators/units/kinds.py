@@ -24,6 +24,10 @@ _KINDS = {
 _EXAMPLES = {
     "parameter": "70B",
     "token": "15T",
+    "document": "20M",
+    "vector": "120M",
+    "month": "6 months",
+    "year": "3 years",
     "IOPS": "5M IOPS",
     "B": "980 GB",
     "B/s": "100 GB/s",

@@ -30,7 +30,7 @@ COUNTS = (
     *("parameter", "token", "GPU", "layer", "head", "sequence", "checkpoint", "expert", "page", "rank", "value"),
     *("failure", "port", "switch", "node", "rack", "position", "chip", "micro-batch", "operation", "server", "link"),
     *("sample", "request", "drive", "replica", "session", "file", "cable", "module", "rack unit", "IOPS"),
-    *("tier", "vector", "document", "chunk", "query", "core", "core-hour"),
+    *("tier", "vector", "document", "chunk", "query", "core", "core-hour", "step"),
 )
 _PER_SECOND = ("IOPS",)
 _CUBIC_FOOT = 28.316846592  # litres: the cube of 30.48 cm
@@ -40,9 +40,9 @@ def plural(count: str) -> str:
     """Plural of a counted noun."""
     if count in _PER_SECOND:
         return count
-    if count.endswith("y"):
+    if count.endswith("y") and not count.endswith(("ay", "ey", "oy", "uy")):
         return f"{count[:-1]}ies"
-    return count + ("es" if count.endswith("ch") else "s")
+    return count + ("es" if count.endswith(("ch", "sh", "x")) else "s")
 
 
 _PLAIN_ATOMS: dict[str, tuple[float, tuple[tuple[str, int], ...]]] = {

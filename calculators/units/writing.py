@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from calculators.units.reading import parse
-from calculators.units.symbols import DAY, MINUTE, YEAR, is_count, is_data, is_time, plural, unit
+from calculators.units.symbols import COUNTS, DAY, MINUTE, YEAR, is_count, is_data, is_time, plural, unit
 
 _SIGNIFICANT_DIGITS = 3
 _READABLE_DIGITS = 14  # beyond them a unit is unreadable, too: the number alone reads back to the last bit
@@ -36,8 +36,31 @@ _NUDGES = (0.0, 5e-5, 5e-4, 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 6e-3, 1e-2)  # of a va
 _LEVEL = 1e-14  # a few last bits of a value
 _ALL, _NEXT_TO_ALL = 100.0, 1e-7  # percent; what lies nearer is arithmetic that did not quite meet
 _BARE = re.compile(r"[\d.,e]+")
+# What sentences count besides COUNTS, in numbers that have no unit of their own.
+_NOUNS = ("hour", "day", "month", "year", "copy", "round", "user", "sandbox", "engine", "epoch", "row", "change", "bit")
+_SINGULAR = {plural(noun): noun for noun in (*COUNTS, *_NOUNS)}
+_ONE_OF_MANY = re.compile(rf"(?<![\w.,/×–-])1 ({'|'.join(map(re.escape, _SINGULAR))})(?![\w-])")
 _MOST_IN_A_COLUMN = 10_000  # from here on digits before the point are hard to compare
 _LEAST_IN_A_COLUMN = 0.1
+
+
+def counted(number: float, noun: str) -> str:
+    """A whole number and what it counts, in the singular for one.
+
+    >>> counted(1, "day"), counted(12_000, "request"), counted(0, "copy")
+    ('1 day', '12,000 requests', '0 copies')
+    """
+    shown = f"{number:,.0f}"
+    return f"{shown} {noun if shown == '1' else plural(noun)}"
+
+
+def agreeing(sentence: str) -> str:
+    """A sentence in which what is counted once is in the singular.
+
+    >>> agreeing("in 1 months, over 11 months"), agreeing("1 of 2 steps, 0.1 steps, at most 1 steps")
+    ('in 1 month, over 11 months', '1 of 2 steps, 0.1 steps, at most 1 step')
+    """
+    return _ONE_OF_MANY.sub(lambda match: f"1 {_SINGULAR[match[1]]}", sentence)
 
 
 def _rounded(value: float, digits: int) -> str:

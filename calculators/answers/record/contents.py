@@ -211,7 +211,7 @@ def _read(known: Fact | None) -> str:
     """How a value's source was read and when; of a price, its age."""
     if known is None or known.priced_on is None:
         return known.reading if known else ""
-    return f"{known.reading}, {ages.age(known.priced_on):,} days old"
+    return f"{known.reading}, {units.counted(ages.age(known.priced_on), 'day')} old"
 
 
 def _results(calculator: Calculator, values: Values) -> list[dict[str, Any]]:

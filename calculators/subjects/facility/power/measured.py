@@ -45,7 +45,7 @@ def check(text: str, values: Mapping[str, Any]) -> CheckedRun:
     if busy:
         results.append(MeasuredResult(name="utilization", label="Mean utilization", unit="share", measured=mean(busy)))
     samples = len(watts) // len(gpus)
-    counted = f"{len(gpus):,} GPU{'s' if len(gpus) > 1 else ''}, {samples:,} samples each"
+    counted = f"{units.counted(len(gpus), 'GPU')}, {units.counted(samples, 'sample')} each"
     return CheckedRun(run=counted, results=tuple(results), reasons=tuple(_reasons(gpus, peak, doubt, values)))
 
 
@@ -68,7 +68,7 @@ def _doubt(gpus: Sequence[GpuPower], busy: Sequence[float]) -> str:
     if busy and mean(busy) < _LOADED:
         return f"the GPUs were busy {units.text(mean(busy), 'share')} of the time: measure while the job trains"
     fewest = min(len(gpu.watts) for gpu in gpus)
-    return f"{fewest} samples per GPU: log for a minute at least" if fewest < _FEW else ""
+    return f"{units.counted(fewest, 'sample')} per GPU: log for a minute at least" if fewest < _FEW else ""
 
 
 def _quantile(values: Sequence[float], share: float) -> float:

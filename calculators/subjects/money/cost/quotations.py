@@ -49,7 +49,7 @@ def rent_preset() -> Preset:
 
 
 def _age_text(fact: facts.Fact) -> str:
-    return f"{ages.age(_day(fact)):,} days" + (", old" if ages.is_old(fact) else "")
+    return units.counted(ages.age(_day(fact)), "day") + (", old" if ages.is_old(fact) else "")
 
 
 def _even_text(share: float) -> str:

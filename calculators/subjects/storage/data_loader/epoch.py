@@ -9,7 +9,7 @@ from math import floor
 from calculators.declare import formulas_of, step
 
 
-@step("1", "Steps per epoch", falls_with=("batch_size",))
+@step("step", "Steps per epoch", falls_with=("batch_size",))
 def steps_per_epoch(dataset_samples: float, batch_size: float, gpus: float) -> float:
     """Steps until every sample was read once, without a partial last one; at least 1.
 

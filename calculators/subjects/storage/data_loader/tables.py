@@ -65,7 +65,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "Utilization with or without the first step of an epoch",
         "MLPerf Storage v1.0: its rate counts that step, its utilization does not; from v2.0 on neither does",
         (
-            "{epoch_utilization} of a whole epoch of {steps_per_epoch} steps without a cache, "
+            "{epoch_utilization} of a whole epoch of {steps_per_epoch} without a cache, "
             "{printed_utilization} printed with its rate"
         ),
     )

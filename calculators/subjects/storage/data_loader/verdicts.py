@@ -59,7 +59,7 @@ def fed(  # noqa: PLR0911  a word for each shortage
         return Verdict(
             level="tight",
             word="slow epoch starts",
-            reason="Over whole epochs of {steps_per_epoch} steps a GPU computes {later_epoch_utilization} of the time.",
+            reason="Over whole epochs of {steps_per_epoch} a GPU computes {later_epoch_utilization} of the time.",
         )
     if loader_headroom < SPARE_FROM:
         return Verdict(

@@ -92,7 +92,7 @@ def epochs_begin_empty(
     if accelerator_utilization < FED_FROM or not begins_empty(later_epoch_utilization, epochs, steps_per_epoch):
         return ""
     return (
-        "Epochs are short, {steps_per_epoch} steps, and each starts with a wait of up to {first_batch_wait} for a "
+        "Epochs are short, {steps_per_epoch}, and each starts with a wait of up to {first_batch_wait} for a "
         "batch: over whole epochs utilization is {later_epoch_utilization}, unless the next epoch is prefetched before "
         "the last ends (`persistent_workers`)."
     )

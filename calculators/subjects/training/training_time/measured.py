@@ -49,9 +49,9 @@ def check(text: str, values: Mapping[str, Any]) -> CheckedRun:
     ]
     is_slow = any(one.state in {FAIL, INVESTIGATE} for one in results)
     reasons = tuple(_reasons(run, [(one.number, one.pace / typical) for one in steps], uneven, is_slow=is_slow))
-    on = f"{run.gpus:,} GPUs" if run.gpus else "GPUs not stated"
+    on = units.counted(run.gpus, "GPU") if run.gpus else "GPUs not stated"
     warm = len(run.steps) - len(steps)
-    counted = f"{len(steps):,} logged step{'s' if len(steps) > 1 else ''} after {warm:,} of warm-up"
+    counted = f"{units.counted(len(steps), 'logged step')} after {warm:,} of warm-up"
     return CheckedRun(run=f"{run.tool}, {on}, {counted}", results=tuple(results), reasons=reasons)
 
 
