@@ -64,7 +64,7 @@ OWN: dict[str, AnyFormula] = {
 }
 FORM = (
     Field(title="Model", names=("model",)),
-    Field(title="Documents", names=("documents", "tokens_per_document", "index_kind")),
+    Field(title="Documents", names=("documents", "tokens_per_document", "index_kind", "raw_data", "raw_tier")),
     Field(title="Workload", names=("request_rate", "top_k", "output_tokens")),
     Field(title="GPUs or a yearly budget", names=("gpus", "budget")),
     form.ACCELERATOR,

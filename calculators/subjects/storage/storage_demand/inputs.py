@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from calculators import facts
-from calculators.declare import computed, not_applicable, quantity
+from calculators.declare import choice, computed, not_applicable, quantity
 from calculators.subjects.storage.storage_demand.groups import CACHES, INDEX, LOAD, NODE, PROTECT
 from calculators.subjects.storage.storage_demand.kinds import (
     LARGEST,
+    Tier,
     amount,
     duration,
     node_fact,
@@ -195,7 +196,14 @@ class Inputs:
         text_fact("prepared_data"), "Prepared data set", (1e10, 1e17), group=KEEP, about="On the hot tier."
     )
     raw_data: float = amount(
-        text_fact("raw_data"), "Raw data", (1e10, 1e18), group=KEEP, about="In object storage, before it is prepared."
+        text_fact("raw_data"), "Raw data", (1e10, 1e18), group=KEEP, about="Originals, before they are prepared."
+    )
+    raw_tier: Tier = choice(
+        "warm",
+        "Raw data kept on",
+        {"hot": "hot tier", "warm": "warm tier, object storage", "cold": "cold tier, archive"},
+        help="Originals that are read again for each version or rebuild are not cold: see Data lifecycle.",
+        group=KEEP,
     )
     hot_checkpoints: float = hot_checkpoints()
     warm_checkpoints: float = warm_checkpoints()

@@ -1,6 +1,6 @@
 """Kinds of inputs of storage demand: bandwidths, amounts of data, times and growth, with their hard ranges."""
 
-from typing import Any
+from typing import Any, Literal
 
 from calculators import facts
 from calculators.declare import quantity
@@ -10,6 +10,7 @@ from calculators.vocabulary.storage import of_workload
 
 TEXT = "workload-text-405b"
 LARGEST, FASTEST = 1e21, 1e15
+Tier = Literal["hot", "warm", "cold"]
 
 
 def text_fact(field: str) -> facts.Fact:

@@ -3,6 +3,7 @@
 from math import exp, log
 
 from calculators.declare import formulas_of, step, variant
+from calculators.subjects.storage.storage_demand.kinds import Tier
 from calculators.units import DAY
 
 
@@ -23,6 +24,12 @@ log_growth_factor = variant(
 )
 
 
+@step("B", "Raw data, grown", rises_with=("raw_data",))
+def raw_grown(raw_data: float, growth_factor: float) -> float:
+    """Originals on the tier they are kept on [B]."""
+    return raw_data * growth_factor
+
+
 @step("B", "Checkpoints and weights in the hot tier")
 def hot_models(checkpoint_size: float, hot_checkpoints: float, weights_size: float, weight_versions: float) -> float:
     """Newest checkpoints and versions of weights [B], before growth."""
@@ -36,6 +43,8 @@ def hot_models(checkpoint_size: float, hot_checkpoints: float, weights_size: flo
 )
 def hot_stored(
     prepared_data: float,
+    raw_grown: float,
+    raw_tier: Tier,
     hot_models: float,
     kv_kept: float,
     shared_index_kept: float,
@@ -47,7 +56,8 @@ def hot_stored(
     Data sets grow by themselves, checkpoints and weights with the model, KV caches with neither. `shared_index_kept`
     [B] is a vector index of the size that it will have.
     """
-    return prepared_data * growth_factor + hot_models * checkpoint_growth_factor + kv_kept + shared_index_kept
+    data = prepared_data * growth_factor + (raw_grown if raw_tier == "hot" else 0)
+    return data + hot_models * checkpoint_growth_factor + kv_kept + shared_index_kept
 
 
 @step("B", "Logs and rollouts per day", rises_with=("rollouts_stored_per_day",))
@@ -64,24 +74,32 @@ def logged_per_day(logs_per_day: float, rollouts_stored_per_day: float) -> float
 
 @step("B", "Warm tier: data before protection", rises_with=("raw_data", "warm_checkpoints", "logs_per_day"))
 def warm_stored(
-    raw_data: float,
+    raw_grown: float,
+    raw_tier: Tier,
     checkpoint_size: float,
     warm_checkpoints: float,
     logged_per_day: float,
     log_retention: float,
-    growth_factor: float,
     checkpoint_growth_factor: float,
     log_growth_factor: float,
 ) -> float:
     """Data in object storage [B]: raw data, recent checkpoints, logs and rollouts of `log_retention` [s]."""
     of_models = checkpoint_size * warm_checkpoints * checkpoint_growth_factor
-    return raw_data * growth_factor + of_models + logged_per_day / DAY * log_retention * log_growth_factor
+    return (
+        (raw_grown if raw_tier == "warm" else 0) + of_models + logged_per_day / DAY * log_retention * log_growth_factor
+    )
 
 
 @step("B", "Cold tier: data before protection", rises_with=("cold_checkpoints",))
-def cold_stored(checkpoint_size: float, cold_checkpoints: float, checkpoint_growth_factor: float) -> float:
-    """Data in the archive [B]: milestone checkpoints."""
-    return checkpoint_size * cold_checkpoints * checkpoint_growth_factor
+def cold_stored(
+    raw_grown: float, raw_tier: Tier, checkpoint_size: float, cold_checkpoints: float, checkpoint_growth_factor: float
+) -> float:
+    """Data in the archive [B]: milestone checkpoints, and raw data that is archived.
+
+    >>> cold_stored(50.0, "cold", 2.0, 10.0, 1.0), cold_stored(50.0, "warm", 2.0, 10.0, 1.0)
+    (70.0, 20.0)
+    """
+    return (raw_grown if raw_tier == "cold" else 0) + checkpoint_size * cold_checkpoints * checkpoint_growth_factor
 
 
 @step("B/s", "Write rate to the warm tier", falls_with=("warm_interval",))
