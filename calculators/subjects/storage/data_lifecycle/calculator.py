@@ -48,7 +48,7 @@ CALCULATOR = Calculator(
     title="Data lifecycle",
     question="How much data is on each tier month by month, what does it cost, and what runs short first?",
     answer=(
-        "{stored_now} today become {stored_at_end} in {plan_months} months: at most {hot_peak} hot, {warm_peak} warm "
+        "{stored_now} today become {stored_at_end} in {last_month}: at most {hot_peak} hot, {warm_peak} warm "
         "and {cold_peak} cold. In the month shown {moved_to_cold} go cold and {deleted} are deleted. "
         "Cost: **{bill_total}** ({bill_at_half_growth} at half the growth, {bill_at_more_growth} at 1.5 times), "
         "{bill_per_tb_month}. Runs short first: **{limits_first}**."

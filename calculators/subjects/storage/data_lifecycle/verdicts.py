@@ -10,6 +10,10 @@ _TIGHT, _BAD = 1 / 4, 1 / 2  # of the time between versions
 _SAME = 1e-9
 
 
+def _first_month(limits: tuple[Limit, ...], name: str) -> int | None:
+    return next((limit.month for limit in limits if limit.name == name), None)
+
+
 @verdict("Capacity bought", good="", tight="hot_bought=300TB", bad="hot_bought=200TB")
 def capacity(
     hot_bought: float | None,
@@ -27,7 +31,7 @@ def capacity(
             level="good", word="bought as needed", reason="No capacity is given: every tier grows with its data."
         )
     if runs_out is None:
-        return Verdict(level="good", word="OK", reason="What was bought lasts for {plan_months} months.")
+        return Verdict(level="good", word="OK", reason="What was bought lasts for {last_month}.")
     full = {"Hot": hot_runs_out, "Warm": warm_runs_out, "Cold": cold_runs_out}
     tier = next(name for name, month in full.items() if month == runs_out)
     if runs_out > order_lead * (1 + _SAME):
@@ -49,10 +53,13 @@ def restored(
     recall_time: float,
     recall_window: float,
     tape_drives_needed: float | None,
+    limits: tuple[Limit, ...],
 ) -> Verdict:
     """Whether the restore that must work and the recall for a version end within their windows."""
     used = max(cold_restore_time / cold_restore_window, recall_time / recall_window)
     takes = "Restore: {cold_restore_time} of {cold_restore_window}. Recall: {recall_time} of {recall_window}."
+    if used <= 1 + _SAME and (month := _first_month(limits, "recall from cold")):
+        return Verdict(level="tight", word="too slow in another month", reason=f"{takes} Too slow in month {month}.")
     if used <= 1 / 2:
         return Verdict(level="good", word="OK", reason=takes)
     if used <= 1 + _SAME:
@@ -87,9 +94,11 @@ def cold_enough(raw_cold: float, cold_reads: float, break_even_reads: float) -> 
 
 
 @verdict("Preparation", good="", tight="prep_cores=200", bad="prep_cores=100")
-def prepared_in_time(prep_time: float, version_interval: float) -> Verdict:
-    """Whether a new version is ready long before the next one is due."""
+def prepared_in_time(prep_time: float, version_interval: float, limits: tuple[Limit, ...]) -> Verdict:
+    """Whether a new version is ready long before the next one is due, in the month shown and in every other."""
     reason = "A version takes {prep_time} on {prep_cores}; a new one is due every {version_interval}."
+    if prep_time <= version_interval * _BAD and (month := _first_month(limits, "preparation")):
+        return Verdict(level="tight", word="too slow in another month", reason=f"{reason} Too slow in month {month}.")
     if prep_time <= version_interval * _TIGHT:
         return Verdict(level="good", word="OK", reason=reason)
     if prep_time <= version_interval * _BAD:
@@ -130,7 +139,8 @@ def copies(
 def limits_first(limits: tuple[Limit, ...], order_lead: float, calendar_month: float) -> Verdict:
     """Resource that runs short first within the plan: capacity bought, bandwidth, preparation or recall."""
     if not limits:
-        return Verdict(level="good", word="nothing", reason="Nothing runs short in {plan_months} months.")
+        reason = "No tier, bandwidth, preparation or recall runs short in {last_month}."
+        return Verdict(level="good", word="nothing", reason=reason)
     first = limits[0]
     late = first.month * calendar_month <= order_lead * (1 + _SAME)
     others = f", then {limits[1].name} in month {limits[1].month}" if limits[1:] else ""
