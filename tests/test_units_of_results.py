@@ -65,7 +65,10 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     *((name, "flop") for name in ("policy_flops", "critic_flops", "rollout_prefill_rate")),
     *(
         (name, "data")
-        for name in ("rl_frozen_memory", "rl_activation_memory", "generating_memory", "training_phase_memory")
+        for name in (
+            *("rl_frozen_memory", "rl_activation_memory", "generating_memory", "training_phase_memory"),
+            *("trainer_model_memory", "fewest_train_gpus"),
+        )
     ),
     # Retrieval: two FLOPs for a product, neighbors and centroids of four bytes, sectors; a search on a GPU.
     ("embedder_rate", "flop"),

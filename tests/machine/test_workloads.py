@@ -72,9 +72,12 @@ def test_pairs_that_are_there_already_need_no_engine() -> None:
 
 
 def test_a_run_that_does_not_fit_has_no_speed_and_no_price_in_its_sentence() -> None:
-    """DeepSeek-V3 takes 16 B for each of 671B parameters: 512 H100 have a training GPU hold more than its 80 GiB."""
+    """DeepSeek-V3 takes 16 B for each of 671B parameters: 84 GB on each of 128 H100, next to logits, of 80 GiB."""
     for given, said in (
-        ({"model": "deepseek-v3", "gpus": "512"}, "Post-training 671B parameters on 512 GPUs does not fit"),
+        (
+            {"model": "deepseek-v3", "gpus": "512", "train_gpus": "128"},
+            "Post-training 671B parameters on 512 GPUs does not fit",
+        ),
         (
             {"model": "llama-3-70b", "serving_tensor_parallel": "1", "gpus": "256", "train_gpus": "128"},
             "A rollout engine of 1 rank does not fit",

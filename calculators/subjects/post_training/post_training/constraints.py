@@ -31,7 +31,12 @@ def pair_of_answers(algorithm: Algorithm, samples_per_prompt: float) -> str:
 
 @constraint("train_gpus", speaks="train_gpus=126", silent="train_gpus=124")
 def room_for_an_engine(
-    algorithm: Algorithm, placement: Placement, gpus: float, train_gpus: float, serving_tensor_parallel: float
+    algorithm: Algorithm,
+    placement: Placement,
+    gpus: float,
+    train_gpus: float,
+    train_group: float,
+    serving_tensor_parallel: float,
 ) -> str:
     """A split that leaves less than one rollout engine."""
     if algorithm == "dpo" or placement == "colocated" or train_gpus + serving_tensor_parallel <= gpus:
@@ -40,6 +45,11 @@ def room_for_an_engine(
         return (
             "{gpus} cannot hold a trainer next to a rollout engine of {serving_tensor_parallel}: use more GPUs, "
             "smaller engines, or colocate"
+        )
+    if gpus < train_group + serving_tensor_parallel and train_gpus >= train_group:
+        return (
+            "{gpus} cannot hold a training replica of {train_group} next to a rollout engine of "
+            "{serving_tensor_parallel}: use more GPUs, smaller training replicas or engines, or colocate"
         )
     return (
         "{train_gpus} for training leave less than one rollout engine of {serving_tensor_parallel}: "

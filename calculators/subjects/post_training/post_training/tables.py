@@ -22,13 +22,15 @@ _PLACED = (
 )
 _SHOWN = (
     *("rl_step_time", "rl_bottleneck", "trainer_wait_share", "rollout_wait_share", "rl_total_cost", "trainer_gpus"),
-    *("drain_share", "best_step_time"),
+    *("drain_share", "best_step_time", "rl_memory_use"),
 )
 _OFF = ("off with DPO", "", "", "", "")
 Trying = Callable[[Mapping[str, Any], Iterable[str], Iterable[str]], Callable[[Mapping[str, Any]], Mapping[str, Any]]]
 
 
 def _cells(found: Mapping[str, Any]) -> tuple[str, ...]:
+    if found["rl_memory_use"] > 1:
+        return "trainer does not fit", "", "", "", ""
     return (
         units.text(found["rl_step_time"], "s"),
         found["rl_bottleneck"].word,

@@ -75,13 +75,16 @@ def split_chosen(
     best_step_time: float,
     train_gpus: float,
     best_train_gpus: float,
+    rl_memory_use: float,
 ) -> Verdict:
     """How far the step is from that of the best split."""
     if algorithm == "dpo" or placement == "colocated":
         return Verdict(level="good", word="not needed", reason="All GPUs do the same.")
+    if rl_memory_use > 1:
+        return Verdict(level="bad", word="trainer does not fit", reason="{train_gpus} for training do not hold it.")
     longer = rl_step_time / best_step_time - 1
     if train_gpus == best_train_gpus:
-        reason = "{best_train_gpus} for training, the rest for rollouts: no other split is faster."
+        reason = "{best_train_gpus} for training, the rest for rollouts: no other split that fits is faster."
         return Verdict(level="good", word="best split", reason=reason)
     level = _level(longer, _NEAR_BEST, _FAR_FROM_BEST)
     word = {"good": "near the best", "tight": "slower than the best", "bad": "far from the best"}[level]

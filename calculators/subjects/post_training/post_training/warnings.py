@@ -27,11 +27,14 @@ def trainer_waits(algorithm: Algorithm, trainer_wait_share: float, trainer_gpus:
 
 
 @warning(speaks="max_staleness=4&train_gpus=16", silent="train_gpus=64")
-def engines_wait(placement: Placement, rollout_wait_share: float) -> str:
+def engines_wait(placement: Placement, rollout_wait_share: float, trainer_gpus: float, best_train_gpus: float) -> str:
     """Engines that wait for more than a quarter of a step."""
     if placement == "colocated" or rollout_wait_share <= LONG_WAIT:
         return ""
-    return "The rollout engines wait {rollout_wait_share} of every step: give GPUs to the trainer."
+    waits = "The rollout engines wait {rollout_wait_share} of every step: "
+    if trainer_gpus < best_train_gpus:
+        return waits + "give GPUs to the trainer."
+    return waits + "no split is faster; speed up what limits the step."
 
 
 @warning(
@@ -126,8 +129,8 @@ def sandboxes_decide(outcome: Outcome) -> str:
     if outcome.decided_by != SANDBOXES:
         return ""
     return (
-        "{sandboxes} sandboxes hold the GPUs back: each engine runs {sequences_per_engine} of {rollout_slots}. "
-        "CPU cores are the cheap part; add sandboxes."
+        "Too few sandboxes, {sandboxes}, hold the GPUs back: each engine runs {sequences_per_engine} of "
+        "{rollout_slots}. CPU cores are the cheap part; add sandboxes."
     )
 
 

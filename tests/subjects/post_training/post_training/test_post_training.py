@@ -206,10 +206,20 @@ def test_the_best_split_is_the_best_of_all() -> None:
     assert found["best_step_time"] == pytest.approx(min(steps.values()), rel=1e-12)
 
 
+def test_the_best_split_holds_the_trainer_where_a_split_does() -> None:
+    """235B parameters: 16 B of state and 2 B of a frozen reference each are 4.23 TB, 88 GB on 48 GPUs of 85.9 GB."""
+    given = {"model": "qwen3-235b-a22b", "gpus": 160, "serving_tensor_parallel": 16}
+    found = values(**given)
+    assert found["trainer_model_memory"] == pytest.approx(18 * found["parameters"])
+    assert found["best_train_gpus"] == 64
+    assert found["rl_memory_use"] <= 1
+    assert values(**given, train_gpus=48)["split_chosen"].word == "trainer does not fit"
+
+
 def test_the_best_of_many_splits_is_found_without_trying_all() -> None:
     found = values(gpus=1600, prompts_per_step=1024)
     rollouts, trainer = found["rollouts"], found["trainer"]
-    chosen = best_split(rollouts, trainer, 1600, 16, 4)
+    chosen = best_split(rollouts, trainer, 1600, 16, 4, None)
     steps = {
         train: apart(rollouts, trainer, float(train), (1600 - train) // 4).step for train in range(16, 1600 - 4, 16)
     }

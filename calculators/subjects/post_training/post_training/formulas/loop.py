@@ -1,5 +1,6 @@
 """Loop between trainer and rollout engines: what decides the step, who waits for whom, and the best split of GPUs."""
 
+import math
 from typing import NamedTuple
 
 from calculators.declare import formulas_of, record, step
@@ -147,14 +148,18 @@ def apart(rollouts: Rollouts, trainer: Trainer, gpus: float, copies: float) -> O
     return overlapped(rollouts, trainer, gpus, copies)
 
 
-def best_split(rollouts: Rollouts, trainer: Trainer, gpus: float, group: float, ranks: float) -> float:
+def best_split(
+    rollouts: Rollouts, trainer: Trainer, gpus: float, group: float, ranks: float, fewest: float | None
+) -> float:
     """GPUs for training, in whole groups, with which a step takes least [GPU]; the fewest of equal ones.
 
-    Every split is tried; of more than 32 first every second, third and so on, then those around the best.
+    At least `fewest`, which hold the trainer, where any split has so many. Every split is tried; of more than 32
+    first every second, third and so on, then those around the best.
     """
     most = int((gpus - ranks) // group)
     if most <= 1:
         return group
+    least = 1 if fewest is None or fewest > most * group else math.ceil(fewest / group)
     known: dict[int, float] = {}
 
     def step_of(groups: int) -> float:
@@ -163,13 +168,13 @@ def best_split(rollouts: Rollouts, trainer: Trainer, gpus: float, group: float, 
             known[groups] = _close(apart(rollouts, trainer, train, max(1.0, (gpus - train) // ranks)).step)
         return known[groups]
 
-    low, high = 1, most
+    low, high = least, most
     while True:
         stride = max(1, -(-(high - low + 1) // _MOST_SPLITS))
         best = min(range(low, high + 1, stride), key=lambda groups: (step_of(groups), groups))
         if stride == 1:
             return best * group
-        low, high = max(1, best - stride), min(most, best + stride)
+        low, high = max(least, best - stride), min(most, best + stride)
 
 
 @record("Rules of the loop")
@@ -231,14 +236,15 @@ def best_train_gpus(
     serving_tensor_parallel: float,
     rollouts: Rollouts,
     trainer: Trainer,
+    fewest_train_gpus: float | None,
 ) -> float:
-    """GPUs for training with which a step takes least [GPU], in whole training replicas.
+    """GPUs for training with which a step takes least [GPU], in whole training replicas that hold the trainer.
 
     All of them with DPO and where trainer and engines share them.
     """
     if algorithm == "dpo" or placement == "colocated":
         return gpus
-    return best_split(rollouts, trainer, gpus, train_group, serving_tensor_parallel)
+    return best_split(rollouts, trainer, gpus, train_group, serving_tensor_parallel, fewest_train_gpus)
 
 
 @record("Step")

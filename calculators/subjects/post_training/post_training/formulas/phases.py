@@ -1,5 +1,6 @@
 """GPU memory of both phases: training state, frozen models, logits, and the rollout engine where it shares the GPU."""
 
+import math
 from typing import NamedTuple
 
 from calculators import facts
@@ -10,6 +11,9 @@ from calculators.subjects.post_training.post_training.inputs.work import Algorit
 _BF16, _LOGIT, _RESERVED = (
     float(facts.fact(f"rl-{name}").value) for name in ("frozen-bytes", "logit-bytes", "memory-reserved")
 )
+
+
+_ROUNDING = 1e-9
 
 
 class Shared(NamedTuple):
@@ -48,6 +52,36 @@ def rl_frozen_memory(
     """
     frozen = (parameters if reference_model else 0.0) + (reward_parameters if reward_gpus is None else 0.0)
     return frozen * _BF16 / trainer_gpus
+
+
+@step("B", "Models on the training GPUs", rises_with=("parameters",))
+def trainer_model_memory(
+    algorithm: Algorithm,
+    parameters: float,
+    critic_parameters: float,
+    state_bytes: float,
+    reference_model: bool,  # noqa: FBT001  an input of the graph
+    reward_parameters: float,
+    reward_gpus: float | None,
+) -> float:
+    """States of policy and critic and frozen models [B], before they are sharded.
+
+    >>> trainer_model_memory("grpo", 32e9, 0, 16, True, 0, None)
+    576000000000.0
+    """
+    state = rl_state_memory.function(algorithm, parameters, critic_parameters, state_bytes, 1.0)
+    return float(state + rl_frozen_memory.function(parameters, reference_model, reward_parameters, reward_gpus, 1.0))
+
+
+@step("GPU", "Fewest GPUs that hold the trainer", not_applicable="none")
+def fewest_train_gpus(trainer_model_memory: float, rl_activation_memory: float, gpu_memory: float) -> float | None:
+    """Fewest training GPUs, apart from engines, that a step fits into [GPU]; none where a micro-batch fits into none.
+
+    >>> fewest_train_gpus(576e9, 8e9, 80e9), fewest_train_gpus(576e9, 80e9, 80e9)
+    (9, None)
+    """
+    room = gpu_memory - rl_activation_memory - _RESERVED
+    return math.ceil(trainer_model_memory / room * (1 - _ROUNDING)) if room > 0 else None
 
 
 @step("B", "Logits and stored activations per GPU", binary=True, rises_with=("micro_batch_size_tokens",))

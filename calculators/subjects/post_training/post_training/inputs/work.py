@@ -61,7 +61,7 @@ class Work:
         1, "Optimizer updates per step", (1, 1000), (1, 16), "NeMo RL: 4 at 2,048 samples.", group=WORK
     )
     rl_steps: float = quantity(
-        1000, "1", "Steps of the run", hard=(1, 1e7), slider=(10, 100_000), scale="log", whole=True, group=WORK
+        1000, "step", "Steps of the run", hard=(1, 1e7), slider=(10, 100_000), scale="log", whole=True, group=WORK
     )
     input_tokens: float = input_tokens(300, (16, 32768), "Mean prompt length, without tool results.", group=LENGTHS)
     output_tokens: float = output_tokens(
