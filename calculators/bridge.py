@@ -214,9 +214,9 @@ def _answered(one: _State) -> Answer:
     held = _pinned(one.calculator.name, str(states[0])) if states else None
     if held is None:
         return found
-    said = baseline.said(one.calculator, held[0], one.resolved)
+    message = baseline.difference_text(one.calculator, held[0], one.resolved)
     against = baseline.differences(one.calculator, one.values, held[1])
-    return {**found, "against": against, "cells": {**found["cells"], "against.said": said}}
+    return {**found, "against": against, "cells": {**found["cells"], "against.text": message}}
 
 
 class _UnderWay:

@@ -110,10 +110,10 @@ MOVED: list[tuple[str, dict[str, Any], str, tuple[str, str, str]]] = [
 
 
 @pytest.mark.parametrize(
-    ("which", "given", "begins", "told"), MOVED, ids=[f"{row[0]}-{'-'.join(row[1])}" for row in MOVED]
+    ("which", "given", "begins", "report"), MOVED, ids=[f"{row[0]}-{'-'.join(row[1])}" for row in MOVED]
 )
-def test_ends_follow_their_inputs(which: str, given: dict[str, Any], begins: str, told: tuple[str, str, str]) -> None:
-    assert ends(one(which, begins, **given)) == told
+def test_ends_follow_their_inputs(which: str, given: dict[str, Any], begins: str, report: tuple[str, str, str]) -> None:
+    assert ends(one(which, begins, **given)) == report
 
 
 @pytest.mark.parametrize("which", KITS)

@@ -48,7 +48,7 @@ def run(tmp_path: Path, capsys: Captured, text: str, *more: str) -> tuple[int, s
     return code, printed.out, printed.err
 
 
-def said(tmp_path: Path, capsys: Captured, **changes: Any) -> dict[str, Any]:
+def message(tmp_path: Path, capsys: Captured, **changes: Any) -> dict[str, Any]:
     code, out, err = run(tmp_path, capsys, json.dumps(RUN | changes), "--json")
     assert code == 0, err
     (found,) = json.loads(out)
@@ -56,7 +56,7 @@ def said(tmp_path: Path, capsys: Captured, **changes: Any) -> dict[str, Any]:
 
 
 def test_a_run_is_next_to_inference_in_the_state_that_it_states(tmp_path: Path, capsys: Captured) -> None:
-    found = said(tmp_path, capsys)
+    found = message(tmp_path, capsys)
     asked = {"replicas": "1", "tpot_target": "100 s", "ttft_target": "1000 s", "concurrent_users": "64"}
     expected = inference(input_tokens="1000", output_tokens="500", **asked, **STATE)
     modelled = {one["name"]: one["modeled"] for one in found["metrics"]}
@@ -84,7 +84,7 @@ def test_a_run_is_next_to_inference_in_the_state_that_it_states(tmp_path: Path, 
 def test_what_to_look_at_follows_from_what_is_off(
     tmp_path: Path, capsys: Captured, changes: dict[str, Any], words: str
 ) -> None:
-    assert any(words in reason for reason in said(tmp_path, capsys, **changes)["reasons"])
+    assert any(words in reason for reason in message(tmp_path, capsys, **changes)["reasons"])
 
 
 def test_a_rate_is_read_where_no_concurrency_is_given() -> None:
@@ -129,7 +129,7 @@ def test_text_that_is_no_json_names_its_line(tmp_path: Path, capsys: Captured) -
     assert "line 2 is not JSON" in err
 
 
-def test_an_option_that_does_not_exist_and_no_file_are_told(tmp_path: Path, capsys: Captured) -> None:
+def test_an_option_that_does_not_exist_and_no_file_are_reported(tmp_path: Path, capsys: Captured) -> None:
     code, _, err = run(tmp_path, capsys, json.dumps(RUN), "--acelerator=x")
     assert code == 2
     assert "did you mean --accelerator" in err

@@ -115,7 +115,7 @@ def test_problems_come_with_the_controls_and_lose_nothing() -> None:
     assert "texts" not in response
 
 
-def test_a_link_is_read_and_its_mistakes_are_told() -> None:
+def test_a_link_is_read_and_its_mistakes_are_reported() -> None:
     response = ask(calculator="checkpoint", fragment="#parameters=405B&colour=red")
     assert response["given"] == {"parameters": "405B"}
     assert len(response["notices"]) == 1
@@ -196,9 +196,9 @@ def test_enormous_texts_are_refused_at_once_with_a_short_sentence(name: str, tex
     for request in ({"given": dict.fromkeys(inputs, text)}, {"given": {text: "1"}}, {"fragment": f"{text}={text}"}):
         response = ask(calculator=name, **request)
         assert "failure" not in response
-        told = [*response.get("notices", []), *response.get("problems", {}).values()]
-        assert told or text in request.get("given", {})
-        assert all(len(sentence) < 600 for sentence in told)
+        reports = [*response.get("notices", []), *response.get("problems", {}).values()]
+        assert reports or text in request.get("given", {})
+        assert all(len(sentence) < 600 for sentence in reports)
     assert time.process_time() - started < (1 + len(inputs) / 10) / 4
 
 
@@ -247,10 +247,10 @@ def test_once_settled_what_is_no_longer_needed_is_looked_for_when_an_exploration
     gc.callbacks.append(heard)
     try:
         question = {"asks": ["explore"], "calculator": "checkpoint", "slice_ms": 0}
-        told = ask(**question)
-        while "cursor" in told:
+        report = ask(**question)
+        while "cursor" in report:
             assert not looked
-            told = ask(**question, cursor=told["cursor"])
+            report = ask(**question, cursor=report["cursor"])
         assert looked == ["all"]
     finally:
         gc.callbacks.remove(heard)
@@ -270,7 +270,7 @@ def test_an_answer_brings_the_cursor_of_what_follows_it() -> None:
     )
 
 
-def test_an_exploration_that_is_not_under_way_begins_anew() -> None:
+def test_an_exploration_that_is_not_under_way_begins_again() -> None:
     """As after the worker that knew it died."""
     again = ask(asks=["explore"], calculator="checkpoint", given={}, slice_ms=1000, cursor=10**9)
     assert again == ask(asks=["explore"], calculator="checkpoint", given={})
@@ -284,20 +284,20 @@ def test_abandoned_explorations_are_forgotten() -> None:
 
 
 def test_a_link_comes_with_what_differs_from_the_defaults() -> None:
-    told = ask(
+    report = ask(
         asks=["link"], calculator="checkpoint", given={"write_bandwidth": "1 TB/s", "checkpoint_mode": "asynchronous"}
     )
-    assert [one["name"] for one in told["differences"]] == ["write_bandwidth", "checkpoint_mode"]
+    assert [one["name"] for one in report["differences"]] == ["write_bandwidth", "checkpoint_mode"]
     bandwidth = CALCULATORS["checkpoint"].inputs["write_bandwidth"]
     otherwise = bandwidth.text(CALCULATORS["checkpoint"].defaults["write_bandwidth"])
-    assert told["differences"][0]["text"] == f"{bandwidth.label}: 1 TB/s, default {otherwise}"
-    assert set(told["groups"].values()) <= {"1 changed", "2 changed"}
+    assert report["differences"][0]["text"] == f"{bandwidth.label}: 1 TB/s, default {otherwise}"
+    assert set(report["groups"].values()) <= {"1 changed", "2 changed"}
     at_rest = ask(asks=["link"], calculator="checkpoint")
     assert (at_rest["link"], at_rest["differences"], at_rest["groups"]) == ("", [], {})
     assert at_rest["stamped"].startswith("v=")
 
 
-def test_a_remark_on_what_was_read_stands_as_long_as_the_text_does() -> None:
+def test_a_note_on_what_was_read_stays_as_long_as_the_text_does() -> None:
     asked = {"asks": ["answer"], "calculator": "kv_cache"}
     length = "a length of 8k is 8 × 1,024"
     assert json.loads(respond(json.dumps(asked | {"given": {"context": "8k"}})))["remarks"] == [

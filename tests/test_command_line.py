@@ -85,8 +85,8 @@ def test_of_several_verdicts_the_worst_leads(capsys: Captured) -> None:
     assert code == 0
     assert out.index("Limit that sets the node count: cluster size. Too few") < out.index("Storage network: OK. ")
     _, out, _ = run(capsys, "goodput", "--checkpoint-interval", "1 h")
-    said = ("interval: far from the best. ", "runs: below target. ", "restart: OK. ")
-    wrong, losses, up = (out.index(word) for word in said)
+    message = ("interval: far from the best. ", "runs: below target. ", "restart: OK. ")
+    wrong, losses, up = (out.index(word) for word in message)
     assert wrong < losses < up
 
 
@@ -130,22 +130,22 @@ def test_json_gives_what_was_asked(capsys: Captured) -> None:
     assert printed["results"]["write_in_time"]["text"].startswith(printed["results"]["write_in_time"]["value"] + ": ")
 
 
-def test_how_a_length_was_read_is_said_on_the_terminal_and_in_json(capsys: Captured) -> None:
-    said = "Context per sequence: “128k” was read as 131,072 tokens: a length of 128k is 128 × 1,024."
-    assert f"\nNote: {said}\n" in run(capsys, "kv_cache", "--context", "128k")[1]
-    assert as_json(capsys, "kv_cache", "--context", "128k")["remarks"] == [said]
+def test_how_a_length_was_read_is_reported_on_the_terminal_and_in_json(capsys: Captured) -> None:
+    message = "Context per sequence: “128k” was read as 131,072 tokens: a length of 128k is 128 × 1,024."
+    assert f"\nNote: {message}\n" in run(capsys, "kv_cache", "--context", "128k")[1]
+    assert as_json(capsys, "kv_cache", "--context", "128k")["remarks"] == [message]
     assert "Note:" not in run(capsys, "kv_cache", "--context", "131072")[1]
     assert as_json(capsys, "kv_cache", "--context", "131072")["remarks"] == []
 
 
 def test_a_range_says_what_the_results_are_for(capsys: Captured) -> None:
-    said = "results use 37.5%, the middle of 30%–45%; their uncertainty covers the whole range."
+    message = "results use 37.5%, the middle of 30%–45%; their uncertainty covers the whole range."
     printed = as_json(capsys, "training_time", "--mfu", "30-45%")
-    assert printed["remarks"] == [f"MFU of a step: {said}"]
+    assert printed["remarks"] == [f"MFU of a step: {message}"]
     assert printed["inputs"]["mfu"]["value"] == 0.375
 
 
-def test_numbers_stand_in_the_working_for_the_constants_of_a_module(capsys: Captured) -> None:
+def test_the_working_shows_numbers_for_the_constants_of_a_module(capsys: Captured) -> None:
     _, out, _ = run(capsys, "checkpoint", "--explain", "written_per_day")
     assert "= checkpoint_size * DAY / effective_interval\n" in out
     assert "TB * 1 day / 1 h\n" in out
@@ -214,13 +214,13 @@ def test_every_problem_is_one_line_on_standard_error_and_the_code_is_2(capsys: C
     code, out, err = run(capsys, "checkpoint", *arguments)
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 4
-    for said in (
+    for message in (
         "Model parameters must be between",
         "GPUs in the job",
         "Checkpoint mode must be",
         "unknown option --colour",
     ):
-        assert sum(said in line for line in err.splitlines()) == 1
+        assert sum(message in line for line in err.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_every_problem_is_one_line_on_standard_error_and_the_code_is_2(capsys: C
         ("checkpoint", "--json", "--gpus", "0"),
     ],
 )
-def test_bad_input_is_told_without_a_traceback(arguments: tuple[str, ...], capsys: Captured) -> None:
+def test_bad_input_is_reported_without_a_traceback(arguments: tuple[str, ...], capsys: Captured) -> None:
     code, out, err = run(capsys, *arguments)
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
@@ -249,9 +249,9 @@ def test_bad_input_is_told_without_a_traceback(arguments: tuple[str, ...], capsy
 def test_a_mistyped_name_gets_a_suggestion(capsys: Captured) -> None:
     assert run(capsys, "chekpoint")[2] == "no calculator 'chekpoint' (did you mean checkpoint?)\n"
     assert run(capsys, "machin")[2] == "no calculator 'machin' (did you mean machine?)\n"
-    said = "unknown option --parametres (did you mean --parameters?)\n"
-    assert run(capsys, "checkpoint", "--parametres", "3")[2] == said
-    assert run(capsys, "machine", "--parametres=3")[2] == said
+    message = "unknown option --parametres (did you mean --parameters?)\n"
+    assert run(capsys, "checkpoint", "--parametres", "3")[2] == message
+    assert run(capsys, "machine", "--parametres=3")[2] == message
     assert "checkpoint" in run(capsys, "zzz")[2], "where none is near, all are listed"
 
 

@@ -40,7 +40,7 @@ def states(name: str, seed: str) -> list[Values]:
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_no_green_verdict_stands_next_to_a_value_that_excludes_it(name: str) -> None:
+def test_no_green_verdict_appears_next_to_a_value_that_excludes_it(name: str) -> None:
     seed = datetime.datetime.now(tz=datetime.UTC).strftime("day %j")
     drawn = states(name, seed)
     assert len(drawn) > _STATES / 10
@@ -59,16 +59,16 @@ def test_every_pair_is_about_a_verdict_that_both_kinds_of_states_have(name: str)
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "said"),
+    ("name", "given", "message"),
     [
         ("goodput", {"node_repair_time": "7d", "spare_nodes": "0"}, "waits for a node 97.7% of the time"),
         ("storage_demand", {"rebuild_share": "0.1%", "drive": "drive-d5-p5336"}, "40.5 days"),
     ],
 )
-def test_the_largest_loss_is_named(name: str, given: dict[str, str], said: str) -> None:
+def test_the_largest_loss_is_named(name: str, given: dict[str, str], message: str) -> None:
     calculator = CALCULATORS[name]
     resolved = parse_inputs(calculator, given)
     values = answer.evaluated(calculator, resolved)
-    told = [answer.sentence(calculator, values, resolved), *answer.warnings(calculator, values)]
-    told += [one["reason"] for one in answer.verdicts(calculator, values).values()]
-    assert any(said in text for text in told)
+    reports = [answer.sentence(calculator, values, resolved), *answer.warnings(calculator, values)]
+    reports += [one["reason"] for one in answer.verdicts(calculator, values).values()]
+    assert any(message in text for text in reports)

@@ -41,34 +41,34 @@ def run(tmp_path: Path, capsys: Captured, text: str, *more: str) -> tuple[int, s
 
 def test_a_design_that_keeps_its_limits_ends_well(tmp_path: Path, capsys: Captured) -> None:
     """14 B for each of 405B parameters are 5.67 TB, in 60 s 94.5 GB/s."""
-    code, said, _ = run(tmp_path, capsys, KEPT)
+    code, message, _ = run(tmp_path, capsys, KEPT)
     assert code == 0
-    assert said.count("kept") == 3
-    assert "Checkpoint size: 5.67 TB (limit: at most 6 TB)" in said
+    assert message.count("kept") == 3
+    assert "Checkpoint size: 5.67 TB (limit: at most 6 TB)" in message
 
 
 def test_a_broken_limit_is_named_and_ends_with_one(tmp_path: Path, capsys: Captured) -> None:
-    code, said, _ = run(tmp_path, capsys, KEPT.replace("100 GB/s", "50 GB/s").replace("<= 6 TB", "<= 5 TB"))
+    code, message, _ = run(tmp_path, capsys, KEPT.replace("100 GB/s", "50 GB/s").replace("<= 6 TB", "<= 5 TB"))
     assert code == 1
-    broken = [line for line in said.splitlines() if line.startswith("BROKEN")]
+    broken = [line for line in message.splitlines() if line.startswith("BROKEN")]
     assert len(broken) == 2
     assert "5.67 TB (limit: at most 5 TB)" in broken[0]
-    code, said, _ = run(tmp_path, capsys, KEPT.replace("100 GB/s", "50 GB/s"), "--json")
-    assert (code, [one["kept"] for one in json.loads(said)]) == (1, [True, True, False])
+    code, message, _ = run(tmp_path, capsys, KEPT.replace("100 GB/s", "50 GB/s"), "--json")
+    assert (code, [one["kept"] for one in json.loads(message)]) == (1, [True, True, False])
 
 
 def test_a_system_is_a_design_of_any_workload(tmp_path: Path, capsys: Captured) -> None:
     for job in ("serve", "rag", "rl"):
         text = f'[given]\njob = "{job}"\ngpus = "64"\n[limits]\nfacility_power = "<= 200 kW"\ngpus = "64"\n'
-        code, said, wrong = run(tmp_path, capsys, text)
-        assert (code, said) == (2, ""), wrong
+        code, message, wrong = run(tmp_path, capsys, text)
+        assert (code, message) == (2, ""), wrong
         assert "“gpus” is not a result" in wrong
-        code, said, _ = run(tmp_path, capsys, text.replace('kW"\ngpus = "64"', 'kW"'))
-        assert (code, said.count("kept")) == (0, 1)
+        code, message, _ = run(tmp_path, capsys, text.replace('kW"\ngpus = "64"', 'kW"'))
+        assert (code, message.count("kept")) == (0, 1)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("limits", "it is not TOML"),
         ('colour = "red"', "unknown key 'colour'; use calculator, given, limits"),
@@ -80,14 +80,16 @@ def test_a_system_is_a_design_of_any_workload(tmp_path: Path, capsys: Captured) 
         ('calculator = "checkpoint"\n[given]\nparameters = "many"\n[limits]\ncheckpoint_size = "1TB"', "parameters"),
     ],
 )
-def test_what_is_no_such_design_is_said_with_the_file(text: str, said: str, tmp_path: Path, capsys: Captured) -> None:
+def test_what_is_no_such_design_is_reported_with_the_file(
+    text: str, message: str, tmp_path: Path, capsys: Captured
+) -> None:
     code, out, wrong = run(tmp_path, capsys, text)
     assert (code, out) == (2, "")
-    assert said in wrong
+    assert message in wrong
     assert all("design.toml: " in line for line in wrong.splitlines())
 
 
-def test_a_file_that_is_not_there_is_said(capsys: Captured) -> None:
+def test_a_file_that_is_not_there_is_reported(capsys: Captured) -> None:
     assert main(["check", "nowhere.toml"]) == 2
     assert "nowhere.toml: it cannot be read: no such file" in capsys.readouterr().err
 
@@ -109,6 +111,6 @@ def test_the_schema_has_every_input_menu_and_result(name: str, capsys: Captured)
     assert {one["name"] for one in found["x-results"]} <= set(calculator.steps)
 
 
-def test_a_name_that_has_no_schema_is_said(capsys: Captured) -> None:
+def test_a_name_that_has_no_schema_is_reported(capsys: Captured) -> None:
     assert main(["schema", "chekpoint"]) == 2
     assert "did you mean checkpoint?" in capsys.readouterr().err

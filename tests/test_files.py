@@ -95,11 +95,11 @@ def test_a_damaged_file_is_read_or_refused_in_a_sentence(kind: str) -> None:
     assert sentence_of(read, text.encode()) == ""
     refusals = 0
     for content in damaged(text):
-        said = sentence_of(read, content)
-        refusals += said != ""
-        assert not _OF_PYTHON.search(said), (content[:80], said)
-        assert len(said) < _LONGEST_SENTENCE, content[:80]
-        assert said == "" or len(said.split()) > 3, said
+        message = sentence_of(read, content)
+        refusals += message != ""
+        assert not _OF_PYTHON.search(message), (content[:80], message)
+        assert len(message) < _LONGEST_SENTENCE, content[:80]
+        assert message == "" or len(message.split()) > 3, message
     assert refusals > 10
 
 
@@ -108,9 +108,9 @@ def test_a_damaged_file_that_a_browser_made_text_of_is_refused_alike(kind: str) 
     """Browsers write a mark for each byte that is no UTF-8, and take the mark of UTF-8 away."""
     read, text = READERS[kind]
     for content in damaged(text):
-        said = sentence_of(read, content.decode("utf-8", "replace").encode())
-        assert not _OF_PYTHON.search(said), (content[:80], said)
-        assert len(said) < _LONGEST_SENTENCE
+        message = sentence_of(read, content.decode("utf-8", "replace").encode())
+        assert not _OF_PYTHON.search(message), (content[:80], message)
+        assert len(message) < _LONGEST_SENTENCE
 
 
 @pytest.mark.parametrize("code", ["utf-8", "utf-8-sig", "utf-16"])
@@ -131,10 +131,10 @@ def test_a_file_is_read_in_these_encodings(code: str) -> None:
         (b'{"x": NaN}', "NaN", "may hold"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place_and_its_cure(content: bytes, place: str, cure: str) -> None:
-    said = sentence_of(a_configuration, content)
-    assert place in said
-    assert cure in said
+def test_what_is_wrong_is_reported_with_its_place_and_its_cure(content: bytes, place: str, cure: str) -> None:
+    message = sentence_of(a_configuration, content)
+    assert place in message
+    assert cure in message
 
 
 @pytest.mark.parametrize("size", [3_090_000, 19_900_000])
@@ -148,15 +148,15 @@ def test_a_large_configuration_is_read(size: int) -> None:
 
 
 def test_the_command_line_reads_files_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def told(name: str, content: bytes, *arguments: str) -> tuple[Any, str]:
+    def report(name: str, content: bytes, *arguments: str) -> tuple[Any, str]:
         file = tmp_path / name
         file.write_bytes(content)
         code = main([*arguments, str(file)])
         return code, capsys.readouterr().err
 
     config = json.dumps(LLAMA).encode("utf-8-sig")
-    assert told("config.json", config, "model", "--config") == (0, "")
+    assert report("config.json", config, "model", "--config") == (0, "")
     for arguments in (("model", "--config"), ("goodput", "--log"), ("collectives", "--measured")):
-        code, said = told("packed.gz", gzip.compress(b"{}"), *arguments)
+        code, message = report("packed.gz", gzip.compress(b"{}"), *arguments)
         assert code == 2
-        assert "compressed (gzip): unpack it first" in said
+        assert "compressed (gzip): unpack it first" in message

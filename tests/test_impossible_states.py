@@ -75,11 +75,11 @@ def lines(command: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
 def test_replicas_that_are_overloaded_have_no_speed_and_no_price(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = next(line for line in lines(command, capsys) if "requests/s at" in line)
-    assert "cannot serve" in said
-    assert "of the capacity of" in said
+    message = next(line for line in lines(command, capsys) if "requests/s at" in line)
+    assert "cannot serve" in message
+    assert "of the capacity of" in message
     for nothing in ("$", "tokens/s", "takes"):
-        assert nothing not in said
+        assert nothing not in message
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_a_rack_sold_whole_is_not_spread_over_a_hall_of_small_ones(
 ) -> None:
     """18 trays of 4 x 1.2 kW and 1.9 kW, or 4 x 1.4 kW and 1.9 kW: nvidia-prs, ml-engineering."""
     given = f"machine --accelerator {accelerator} --gpus 144 --model llama-3-8b"
-    said = lines(given, capsys)
-    assert "Data hall: does not fit; the limit is rack power" in said[0].split(" · ")
-    assert next(line for line in said if line.startswith("  Rack power")).endswith(f"{rack}; 17 kW")
+    message = lines(given, capsys)
+    assert "Data hall: does not fit; the limit is rack power" in message[0].split(" · ")
+    assert next(line for line in message if line.startswith("  Rack power")).endswith(f"{rack}; 17 kW")
     assert "Data hall" not in lines(f"{given} --rack-limit 150kW", capsys)[0]
 
 
@@ -129,8 +129,8 @@ def test_changes_of_a_run_that_does_not_fit_make_it_fit(capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize("given", ["--deadline 1d", "--budget 1000", "--hall-power 10kW"])
 def test_no_rate_is_the_bottleneck_where_a_limit_is_exceeded(given: str, capsys: pytest.CaptureFixture[str]) -> None:
-    said = lines(f"machine --model llama-3-8b --gpus 16 {given}", capsys)
-    table = said[next(n for n, line in enumerate(said) if line.startswith("Resources")) :]
+    message = lines(f"machine --model llama-3-8b --gpus 16 {given}", capsys)
+    table = message[next(n for n, line in enumerate(message) if line.startswith("Resources")) :]
     assert not any("  bottleneck  " in line for line in table)
 
 
@@ -168,8 +168,8 @@ def test_a_layout_that_the_search_found_is_not_warned_of(given: str, capsys: pyt
 def test_a_step_that_takes_less_than_the_batch_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     """52 replicas of 36 micro-batches, whole rounds of six stages, of 16,777,216 / 8,192 = 2,048 sequences."""
     pinned = "--tensor-parallel 8 --pipeline-parallel 6 --context-parallel 2 --interleave 7 --micro-batch 1"
-    said = lines(f"machine --gpus 5000 {pinned} --data-parallel 52", capsys)
-    assert f"A step takes {52 * 36:,} of the batch's 2,048 sequences, in whole micro-batches." in said
+    message = lines(f"machine --gpus 5000 {pinned} --data-parallel 52", capsys)
+    assert f"A step takes {52 * 36:,} of the batch's 2,048 sequences, in whole micro-batches." in message
 
 
 def test_a_job_smaller_than_a_server_powers_its_own_gpus_alone(capsys: pytest.CaptureFixture[str]) -> None:

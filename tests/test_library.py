@@ -89,7 +89,7 @@ def test_what_is_no_calculator_and_what_is_no_result_is_named() -> None:
         _ = result.size
 
 
-def test_all_that_is_wrong_is_told_at_once() -> None:
+def test_all_that_is_wrong_is_reported_at_once() -> None:
     with pytest.raises(InputError) as refused:
         calculators.checkpoint(parameters="0", gpus="many", colour="red")
     assert list(refused.value.problems) == ["parameters", "gpus", "colour"]

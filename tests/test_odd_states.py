@@ -82,12 +82,12 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "state", "said"), REFUSED)
-def test_what_cannot_be_is_refused(name: str, state: str, said: str) -> None:
-    assert any(said in sentence for sentence in answered(CALCULATORS[name], state)[1])
+@pytest.mark.parametrize(("name", "state", "text"), REFUSED)
+def test_what_cannot_be_is_refused(name: str, state: str, text: str) -> None:
+    assert any(text in sentence for sentence in answered(CALCULATORS[name], state)[1])
 
 
-def test_copies_that_cannot_carry_the_traffic_have_no_latency_in_their_sentence() -> None:
+def test_replicas_that_cannot_carry_the_traffic_have_no_latency_in_their_sentence() -> None:
     calculator = CALCULATORS["retrieval"]
     found, _ = answered(calculator, "copies_of_index=1 request_rate=1e6")
     assert answer.sentence(calculator, found).startswith("1 replica on 6 nodes cannot carry 1M queries/s")

@@ -104,7 +104,7 @@ def ends(declared: Quantity | Choice) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_results_are_finite_where_one_or_two_inputs_stand_at_an_end(name: str) -> None:
+def test_results_are_finite_where_one_or_two_inputs_are_at_an_end(name: str) -> None:
     calculator = CALCULATORS[name]
     start = calculator.evaluate(default_values(name))
     pairs = list(itertools.combinations(calculator.inputs.values(), 2))
@@ -153,9 +153,9 @@ def test_results_rise_and_fall_as_declared(name: str, chance: random.Random) -> 
             continue
         before, after = (calculator.after(values, {moved: end}) for end in (low, high))
         for result, direction in results:
-            said = f"{result} with {moved} from {low} to {high}: {before[result]} to {after[result]}"
+            message = f"{result} with {moved} from {low} to {high}: {before[result]} to {after[result]}"
             slack = 1e-9 * max(abs(before[result]), abs(after[result]), 1e-4)  # less is rounding
-            assert (after[result] - before[result]) * direction >= -slack, said
+            assert (after[result] - before[result]) * direction >= -slack, message
 
 
 @each(MOVES)
@@ -220,7 +220,7 @@ def test_the_boxes_of_a_slider_are_short(calculator: Calculator, declared: Quant
 
 
 @each(QUANTITIES)
-def test_a_default_stands_within_the_slider_so_that_it_can_be_dragged_away_and_back(
+def test_a_default_lies_within_the_slider_so_that_it_can_be_dragged_away_and_back(
     calculator: Calculator, declared: Quantity
 ) -> None:
     value = default_values(calculator.name)[declared.name]

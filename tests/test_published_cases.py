@@ -35,8 +35,8 @@ RIGHT: dict[str, Any] = {
 @each(HELD)
 def test_a_published_figure_is_reproduced(case: Case) -> None:
     for outcome in cases.evaluate(case):
-        said = f"{outcome.result}: printed {outcome.printed_text}, here {outcome.ours_text} ({outcome.error_text})"
-        assert outcome.error <= case.tolerance + 1e-12, said
+        text = f"{outcome.result}: printed {outcome.printed_text}, here {outcome.ours_text} ({outcome.error_text})"
+        assert outcome.error <= case.tolerance + 1e-12, text
 
 
 @each(MISSED)
@@ -80,7 +80,7 @@ def test_hand_derived_figures_show_their_arithmetic() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "text"),
     [
         ({"tolerence": 0.1}, "no such case has tolerence"),
         ({"why": "Because."}, "no such case has why"),
@@ -93,9 +93,9 @@ def test_hand_derived_figures_show_their_arithmetic() -> None:
         ({"reason": None}, "says nothing about reason"),
     ],
 )
-def test_a_case_that_says_something_impossible_is_refused_by_name(changed: dict[str, Any], said: str) -> None:
+def test_a_case_that_says_something_impossible_is_refused_by_name(changed: dict[str, Any], text: str) -> None:
     entry = {key: value for key, value in {**RIGHT, **changed}.items() if value is not None}
-    with pytest.raises(CaseError, match=rf"checkpoint\.toml: 'A case': .*{said}"):
+    with pytest.raises(CaseError, match=rf"checkpoint\.toml: 'A case': .*{text}"):
         cases._case("checkpoint", entry, frozenset(("tolerance", "reason")))
 
 
@@ -133,11 +133,11 @@ def test_an_error_is_relative_and_signed() -> None:
         (980e9, "980 GB"),
     ],
 )
-def test_our_figure_stands_in_the_unit_of_the_one_expected(expected: object, ours: str) -> None:
+def test_our_figure_is_in_the_unit_of_the_one_expected(expected: object, ours: str) -> None:
     assert cases.evaluate(right(expect={"checkpoint_size": expected}))[0].ours_text == ours
 
 
-def test_a_memory_that_a_source_prints_in_gb_stands_in_gb() -> None:
+def test_a_memory_that_a_source_prints_in_gb_is_in_gb() -> None:
     case = next(case for case in cases.load("training_memory") if case.printed == "120GB")
     assert [outcome.ours_text for outcome in cases.evaluate(case)] == ["120 GB"]
 

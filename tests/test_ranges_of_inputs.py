@@ -47,7 +47,7 @@ def is_said_shortly(declared: Quantity, end: float) -> bool:
     return any(map(is_round, kinds)) or end in {YEAR, DAYS_OF_A_YEAR * 24 * HOUR, NVL576}
 
 
-def test_a_range_ends_at_a_figure_that_can_be_said() -> None:
+def test_a_range_ends_at_a_figure_that_can_be_reported() -> None:
     """Ends are choices, so each is round, in some unit or as a power of two; one slip of a digit is not."""
     odd = [
         (calculator, one.name, one.box(end))

@@ -41,7 +41,7 @@ def as_json(capsys: Captured, *arguments: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("alone", "said"),
+    ("alone", "message"),
     [
         (("--for", "gpus"), "--for needs --solve"),
         (("--result", "goodput"), "--result needs --sweep or --compare"),
@@ -55,13 +55,13 @@ def as_json(capsys: Captured, *arguments: str) -> dict[str, Any]:
     ],
 )
 def test_an_option_without_the_one_it_belongs_to_is_refused(
-    alone: tuple[str, ...], said: str, capsys: Captured
+    alone: tuple[str, ...], message: str, capsys: Captured
 ) -> None:
-    assert refused(capsys, "goodput", *alone) == said
+    assert refused(capsys, "goodput", *alone) == message
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_margins_are_told_of_every_verdict_as_text_and_as_data(name: str, capsys: Captured) -> None:
+def test_margins_are_reported_of_every_verdict_as_text_and_as_data(name: str, capsys: Captured) -> None:
     verdicts = CALCULATORS[name].of_role("verdict")
     asked = (name, "--margins", "--patience", "1h")
     text, data = run(capsys, *asked), as_json(capsys, *asked)
@@ -71,7 +71,7 @@ def test_margins_are_told_of_every_verdict_as_text_and_as_data(name: str, capsys
         assert f"Closest threshold: {data['margins'][formula.name]['nearest']}" in text
 
 
-def test_the_margin_of_a_save_is_the_bandwidth_it_asks_for(capsys: Captured) -> None:
+def test_the_margin_of_a_checkpoint_is_the_bandwidth_it_needs(capsys: Captured) -> None:
     """Its verdict turns where bytes by window pass the bandwidth: 405B parameters of 14 B in 60 s are 94.5 GB/s."""
     data = as_json(capsys, "checkpoint", "--parameters", "405B", "--margins")
     found = {one["input"]: one for one in data["margins"]["write_in_time"]["margins"]}
@@ -80,7 +80,7 @@ def test_the_margin_of_a_save_is_the_bandwidth_it_asks_for(capsys: Captured) -> 
     assert found["write_bandwidth"]["text"] == "finishes before the next checkpoint from 94.5 GB/s on"
 
 
-def test_one_exploration_is_told_at_a_time(capsys: Captured) -> None:
+def test_one_exploration_is_reported_at_a_time(capsys: Captured) -> None:
     assert refused(capsys, "checkpoint", "--margins", "--markdown") == ("--margins and --markdown cannot be combined")
 
 
@@ -140,11 +140,11 @@ def test_a_verdict_is_solved_for_by_its_level(capsys: Captured) -> None:
         (("--solve", "checkpoint_size=3 TB", "--for", "colour"), "“colour” is not an input of"),
     ],
 )
-def test_what_cannot_be_solved_is_said(arguments: tuple[str, ...], sentence: str, capsys: Captured) -> None:
+def test_what_cannot_be_solved_is_reported(arguments: tuple[str, ...], sentence: str, capsys: Captured) -> None:
     assert sentence in refused(capsys, "checkpoint", *arguments)
 
 
-def test_a_sweep_is_told_as_a_table_as_data_and_as_a_picture(capsys: Captured) -> None:
+def test_a_sweep_is_reported_as_a_table_as_data_and_as_a_picture(capsys: Captured) -> None:
     """A write of 5.67 TB: 405 billion parameters of 14 B; at 40 GB/s it takes 142 s."""
     asked = ("checkpoint", "--parameters", "405B", "--sweep", "write_bandwidth=10GB/s..1TB/s")
     data = as_json(capsys, *asked)
@@ -182,7 +182,7 @@ def test_a_tornado_ranks_what_moves_a_result_and_says_how_its_range_was_made(cap
     )
 
 
-def test_states_stand_side_by_side_and_the_difference_is_attributed(capsys: Captured) -> None:
+def test_states_are_side_by_side_and_the_difference_is_attributed(capsys: Captured) -> None:
     """Twice the parameters through half the bandwidth takes four times as long: 1 s, 4 s, of which each makes half."""
     links = ("parameters=1B&write_bandwidth=14GB/s", "parameters=2B&write_bandwidth=7GB/s")
     data = as_json(capsys, "checkpoint", "--result", "write_duration", "--compare", *links)
@@ -242,15 +242,15 @@ def test_what_takes_too_long_says_how_far_it_came(
     assert "1 steps, before its end; --patience" in refused(capsys, "checkpoint", *asked, "--patience", "0 s", *form)
 
 
-def test_a_solution_that_takes_too_long_is_told_as_far_as_it_was_found(
+def test_a_solution_that_takes_too_long_is_reported_as_far_as_it_was_found(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second input has no time left."""
-    begun: list[Search[Any]] = []
+    started: list[Search[Any]] = []
 
     def once(self: Patience, search: Search[Any]) -> Any:
-        begun.append(search)
-        if len(begun) > 1:
+        started.append(search)
+        if len(started) > 1:
             raise OutOfTimeError({"patience": "stopped"})
         return search.run()
 
@@ -259,7 +259,7 @@ def test_a_solution_that_takes_too_long_is_told_as_far_as_it_was_found(
     *_, first, last = run(capsys, *asked).splitlines()
     assert first.strip().startswith("Storage write bandwidth")
     assert last == "stopped. Not tried: GPUs in the job."
-    begun.clear()
+    started.clear()
     found = as_json(capsys, *asked)
     assert [one["input"] for one in found["solutions"]] == ["write_bandwidth"]
     assert found["unfinished"] == "stopped. Not tried: GPUs in the job."

@@ -34,7 +34,7 @@ def test_formulas_never_ask_for_time_chance_files_or_the_network() -> None:
     # Links quote text for addresses; the bridge ends a slice in time; a record writes its CSV into memory, a
     # spreadsheet its archive, a tool its answer; prices age from the day that a build or a test sets; own facts are in
     # files that the environment names.
-    told = {
+    report = {
         "links.py": {"urllib"},
         "bridge.py": {"time"},
         "patience.py": {"time"},
@@ -50,4 +50,4 @@ def test_formulas_never_ask_for_time_chance_files_or_the_network() -> None:
         names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
         names += [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
         imported = {name.partition(".")[0] for name in names}
-        assert not imported & forbidden - told.get(path.name, set()), path.name
+        assert not imported & forbidden - report.get(path.name, set()), path.name

@@ -92,8 +92,8 @@ def _stated(fact: facts.Fact) -> str:
 
 def digest(formula: AnyFormula) -> str:
     """Short digest of a formula's arithmetic."""
-    said = f"{', '.join(formula.needs)} [{formula.unit}] {_of_function(inspect.unwrap(formula.function), ())}"
-    return hashlib.sha256(said.encode()).hexdigest()[:_DIGITS]
+    message = f"{', '.join(formula.needs)} [{formula.unit}] {_of_function(inspect.unwrap(formula.function), ())}"
+    return hashlib.sha256(message.encode()).hexdigest()[:_DIGITS]
 
 
 @cache

@@ -77,12 +77,12 @@ def changes(before: dict[str, str], now: dict[str, str]) -> Changes:
             moved += [f"{named}: {was} → {text}"] if text else []
         else:
             by_kind[kind].append(
-                named if kind == "formula" and text else f"{named}: {_said(kind, was)} → {text or 'gone'}"
+                named if kind == "formula" and text else f"{named}: {_text(kind, was)} → {text or 'gone'}"
             )
     return Changes(by_kind=by_kind, moved=moved)
 
 
-def _said(kind: str, text: str) -> str:
+def _text(kind: str, text: str) -> str:
     return "there" if kind == "formula" else text
 
 
@@ -148,8 +148,8 @@ def write(why: str, *, same: bool, today: datetime.date) -> str:
     STATE.write_text(json.dumps(now, indent=0, ensure_ascii=False) + "\n", "utf-8")
     numbers = "".join(f"{line}\n" for line in changelog_lines(written))
     CHANGELOG.write_text(_NUMBERS.sub(lambda _: numbers, CHANGELOG.read_text("utf-8"), count=1), "utf-8")
-    said = f"version {written[-1]['version']}: {len(lines)} lines" if lines else "no number changed"
-    return f"{said}; the arithmetic is written down as it is"
+    message = f"version {written[-1]['version']}: {len(lines)} lines" if lines else "no number changed"
+    return f"{message}; the arithmetic is written down as it is"
 
 
 def _next(version: str) -> str:
@@ -179,14 +179,14 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="only say whether a line is missing")
     given = parser.parse_args()
     try:
-        said = problem() if given.check else write(given.why, same=given.same, today=datetime.datetime.now().date())  # noqa: DTZ005  the day where it is written
+        message = problem() if given.check else write(given.why, same=given.same, today=datetime.datetime.now().date())  # noqa: DTZ005  the day where it is written
     except LedgerError as error:
-        said = str(error)
-        print(said, file=sys.stderr)
+        message = str(error)
+        print(message, file=sys.stderr)
         return 1
-    if said:
-        print(said)
-    return 1 if given.check and said else 0
+    if message:
+        print(message)
+    return 1 if given.check and message else 0
 
 
 if __name__ == "__main__":

@@ -139,8 +139,8 @@ def _counting(fields: dict[str, Any]) -> dict[str, Any] | None:
                 counted = parse_inputs(calculator, {"model": "none", **texts, **more}).values
                 if all(round(counted[size]) == fields[size] for size in sizes):
                     usual = {norms: 2, qk: False, biases: "usual"}
-                    told = {norms: number, qk: switch == "yes", biases: option}
-                    return {name: value for name, value in told.items() if value != usual[name]}
+                    report = {norms: number, qk: switch == "yes", biases: option}
+                    return {name: value for name, value in report.items() if value != usual[name]}
     return None
 
 

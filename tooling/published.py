@@ -18,19 +18,19 @@ _HEAD = "# Written by `python -m tooling.published` from the published cases; a 
 
 def text() -> str:
     """The file: a sentence for each calculator of which somebody published a figure."""
-    said = {name: sentence(name) for name in CALCULATORS}
-    return _HEAD + "".join(f"{name} = {json.dumps(told)}\n" for name, told in said.items() if told)
+    message = {name: sentence(name) for name in CALCULATORS}
+    return _HEAD + "".join(f"{name} = {json.dumps(report)}\n" for name, report in message.items() if report)
 
 
 def sentence(name: str) -> str:
     """How far off a calculator was over all of its published figures, those it misses too."""
     found = accuracy.accuracy([(case, cases.evaluate(case)) for case in cases.load(name)])
-    told = [
+    reports = [
         f"over {record.runs} {record.of}{f' ({record.missed} of them missed)' if record.missed else ''} "
         f"the median error is {record.median}, the worst {record.worst}"
         for record in found
     ]
-    return f"If the formulas are off: given what the source states, {'; '.join(told)}." if told else ""
+    return f"If the formulas are off: given what the source states, {'; '.join(reports)}." if reports else ""
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ def outcome(command: list[str], seconds: int, environment: dict[str, str]) -> in
         process.wait()
 
 
-def said(run: Run, looked_at: dict[str, str], extra: list[str]) -> tuple[bool, str]:
+def run_browser(run: Run, looked_at: dict[str, str], extra: list[str]) -> tuple[bool, str]:
     """Run what is to run in one browser; return whether that is well, and the word for it."""
     if not browsers.found(run.browser, light=True):
         needed = run.browser == "chromium" or (run.browser == "firefox" and bool(os.environ.get("CI")))
@@ -107,17 +107,17 @@ def said(run: Run, looked_at: dict[str, str], extra: list[str]) -> tuple[bool, s
 
 
 @contextmanager
-def beside(names: list[str], extra: list[str], looked_at: dict[str, str]) -> Iterator[Callable[[], bool]]:
+def in_parallel(names: list[str], extra: list[str], looked_at: dict[str, str]) -> Iterator[Callable[[], bool]]:
     """Run these browsers' tests, one at a time, while the `with` block goes on; yield what waits, tells and judges."""
     command = [sys.executable, "-m", "tooling.suite", *names, "--", *extra, *(["--maxprocesses=1"] if extra else [])]
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as told:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as report:
         environment = {**os.environ, **looked_at}
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=told, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=report, stderr=subprocess.STDOUT)
 
         def well() -> bool:
             code = process.wait()
-            told.seek(0)
-            print(told.read(), flush=True)
+            report.seek(0)
+            print(report.read(), flush=True)
             return code == 0
 
         try:
@@ -141,11 +141,11 @@ def main() -> None:
             for run in chosen:  # what is not here is got now: two installations at once disturb each other
                 browsers.found(run.browser, light=True)
             names = [run.browser for run in chosen[1:]]
-            others_well, chosen = others.enter_context(beside(names, extra, looked_at)), chosen[:1]
+            others_well, chosen = others.enter_context(in_parallel(names, extra, looked_at)), chosen[:1]
         words = {}
         for run in chosen:
             print(f"\n--- {run.browser} ---", flush=True)
-            words[run.browser] = said(run, looked_at, extra)
+            words[run.browser] = run_browser(run, looked_at, extra)
             print(f"{run.browser}: {words[run.browser][1]}", flush=True)
         went_well = all([*(well for well, _ in words.values()), others_well()])
     print("\n" + "\n".join(f"{name:9} {word}" for name, (_, word) in words.items()), flush=True)

@@ -118,7 +118,7 @@ def built(given: Mapping[str, Any]) -> tuple[Any, int]:
     return model, int(model.num_parameters())
 
 
-def _told(name: str, given: Mapping[str, Any]) -> str:
+def _report(name: str, given: Mapping[str, Any]) -> str:
     """Differences of one configuration; empty where both counts agree."""
     try:
         _, theirs = built(given)
@@ -137,7 +137,7 @@ def _told_of_less(name: str, given: Mapping[str, Any]) -> str:
         configuration.of_table(given)
     except configuration.ConfigurationError:
         return ""
-    found = _told(name, given)
+    found = _report(name, given)
     return "" if "not built" in found else found
 
 
@@ -164,15 +164,15 @@ def main() -> int:
     ]
     wrong = 0
     for title, configurations, tell in (
-        ("named", named, _told),
-        ("random", by_chance, _told),
+        ("named", named, _report),
+        ("random", by_chance, _report),
         ("with a key less", _with_a_key_less(), _told_of_less),
     ):
         chosen = [(name, given) for name, given in configurations if not wanted or given["model_type"] in wanted]
-        told = [found for name, given in chosen if (found := tell(name, given))]
-        sys.stdout.writelines(f"{one}\n" for one in told)
-        sys.stdout.write(f"{title}: {len(chosen) - len(told)} of {len(chosen)} agree to the parameter\n")
-        wrong += len(told)
+        reports = [found for name, given in chosen if (found := tell(name, given))]
+        sys.stdout.writelines(f"{one}\n" for one in reports)
+        sys.stdout.write(f"{title}: {len(chosen) - len(reports)} of {len(chosen)} agree to the parameter\n")
+        wrong += len(reports)
     return 1 if wrong else 0
 
 

@@ -15,9 +15,9 @@ used = sorted(file for file in files if file.startswith(library) and file.endswi
 import importlib.util, py_compile, zipfile
 from pathlib import Path
 
-def compiled(source, told):
+def compiled(source, name):
     unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
-    py_compile.compile(source, cfile="/made.pyc", dfile=told, doraise=True, invalidation_mode=unchecked)
+    py_compile.compile(source, cfile="/made.pyc", dfile=name, doraise=True, invalidation_mode=unchecked)
     return Path("/made.pyc").read_bytes()
 
 zipfile.ZipFile(library).extractall("/library")

@@ -21,7 +21,7 @@ from builder.paths import ROOT
 from calculators.facts import overlay
 
 CALCULATORS = ROOT / "calculators"
-_OVERLAY = overlay.BESIDE  # a company's own facts
+_OVERLAY = overlay.DEFAULT_FILE  # a company's own facts
 SCRIPT = Path(__file__).with_suffix(".mjs").with_stem("bytecode")
 _OF_THE_LIBRARY = "library/"
 _OF_TERMINALS = "published.toml"  # pages have it, and a new case must not make browsers fetch Python again

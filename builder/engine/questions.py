@@ -240,7 +240,7 @@ def rounded(answer: str) -> str:
 
 def compare(asked: list[str], found: list[str], expected: list[str]) -> None:
     """See that answers are those of Python here. Raises runtime.Unusable."""
-    told = zip(asked, found, expected, strict=True)
-    different = [question for question, *both in told if both[0] != both[1] and len({*map(rounded, both)}) > 1]
+    report = zip(asked, found, expected, strict=True)
+    different = [question for question, *both in report if both[0] != both[1] and len({*map(rounded, both)}) > 1]
     if different:
         raise Unusable(f"{len(different)} answers from it are not those of Python here, first {different[0]}")

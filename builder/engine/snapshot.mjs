@@ -107,7 +107,7 @@ function runs(entries, start) {
 }
 
 /** The module in the state of the stored memory, that memory being the host's; functions that are not reached do nothing. */
-function rebuilt(instance, given, known, stood, reached) {
+function rebuilt(instance, given, known, started, reached) {
   const { bodies, order, asked, functions, lent, globals, offered, elements } = known;
   const extra = added(instance, known);
   const tables = new wasm.Reader(bodies.get(wasm.TABLE)).list((reader) => [reader.byte(), reader.byte(), reader.unsigned()]);
@@ -115,7 +115,7 @@ function rebuilt(instance, given, known, stood, reached) {
   if (kind !== wasm.FUNCREF || hasMost || others.some(([, most]) => most)) throw new Error("its tables have another form");
   const fill = ([from, run]) => [0, ...wasm.constant(from), ...wasm.list(run.map((each) => wasm.unsigned(each)))];
   const segments = [[elements.from, elements.functions], ...runs(extra, elements.from + elements.functions.length)];
-  const memory = [wasm.OF.memory, 1, ...wasm.unsigned(stood.memory.length / WASM_PAGE), ...wasm.unsigned(MOST_PAGES)];
+  const memory = [wasm.OF.memory, 1, ...wasm.unsigned(started.memory.length / WASM_PAGE), ...wasm.unsigned(MOST_PAGES)];
   const imported = asked.map(({ from, what, type }) => [
     ...wasm.name(from), ...wasm.name(what), wasm.OF.function, ...wasm.unsigned(type),
   ]);
@@ -124,7 +124,7 @@ function rebuilt(instance, given, known, stood, reached) {
     [wasm.TABLE]: wasm.list([[kind, 0, ...wasm.unsigned(instance.exports.__indirect_function_table.length)], ...others.map(([type, , least]) => [type, 0, ...wasm.unsigned(least)])]),
     [wasm.GLOBAL]: wasm.list([
       ...lent.map(({ from, what, type, mutable }) => [type, mutable, ...wasm.constant(given[from][what].value)]),
-      ...globals.map((global, place) => [global.type, global.mutable, ...wasm.constant(stood.globals[place])]),
+      ...globals.map((global, place) => [global.type, global.mutable, ...wasm.constant(started.globals[place])]),
     ]),
     [wasm.EXPORT]: wasm.list(OFFERED.map((what) => [...wasm.name(what), offered.get(what).kind, ...wasm.unsigned(offered.get(what).index)])),
     [wasm.ELEMENT]: wasm.list(segments.map(fill)),
@@ -156,7 +156,7 @@ async function make() {
   run(python, CLEAR);
   zeroFree(python);
   zeroUnread(python);
-  const stood = standing(instance, python.HEAPU8, known);
+  const started = startedFrom(instance, python.HEAPU8, known);
 
   const notes = known.functions.bodies.map((_, place) => instance.exports[RAN + (firstNote(known) + place)]);
   run(python, WARMUP);
@@ -168,11 +168,11 @@ async function make() {
   const called = OFFERED.map((what) => known.offered.get(what)).filter(({ kind }) => kind === wasm.OF.function);
   const numbers = [...called.map(({ index }) => index), ...ran, ...ofPython(python, instance)];
   const reached = known.functions.reachedFrom(numbers);
-  zeroUnreached(stood.memory, known, reached, python._emscripten_stack_get_end());
-  const ranges = filled(stood.memory);
-  write("made.image", Buffer.concat(ranges.map(([from, to]) => stood.memory.subarray(from, to))));
-  write("made.wasm", rebuilt(instance, given, known, stood, reached));
-  return { length: stood.memory.length, ranges, respond, size };
+  zeroUnreached(started.memory, known, reached, python._emscripten_stack_get_end());
+  const ranges = filled(started.memory);
+  write("made.image", Buffer.concat(ranges.map(([from, to]) => started.memory.subarray(from, to))));
+  write("made.wasm", rebuilt(instance, given, known, started, reached));
+  return { length: started.memory.length, ranges, respond, size };
 }
 
 /** The numbers of all functions that Python's types and its functions written in C are made of. */
@@ -191,7 +191,7 @@ function ofPython(python, instance) {
 }
 
 /** What there is to take along: memory, and the globals by their places (`now` for those that change). */
-function standing(instance, memory, { lent, globals }) {
+function startedFrom(instance, memory, { lent, globals }) {
   const now = ({ mutable, value }, place) =>
     mutable ? instance.exports[MUTABLE + (lent.length + place)].value : value;
   return { memory: memory.slice(), globals: globals.map(now) };

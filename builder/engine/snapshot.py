@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
 HOST = TEMPLATES / "browser/engine/snapshot.ts"
-_BESIDE = ("wasm.mjs", "instructions.mjs", "reached.mjs", "constants.mjs", "leftovers.mjs", "bare.mjs")
+_MODULES = ("wasm.mjs", "instructions.mjs", "reached.mjs", "constants.mjs", "leftovers.mjs", "bare.mjs")
 _EVERY, _RANDOM, _SEED = 8, 75, 314  # which questions show what answers reach
 WASM, IMAGE = "snapshot.wasm", "snapshot.image"
 _PROOF = "snapshot_proof.txt"  # the digest of what has answered, under all that it was made of
@@ -50,10 +50,10 @@ def snapshot(packed: Packages) -> Snapshot:
     asked = [*questions.everything(), *questions.as_pages_ask(), *questions.at_random()]
     some = list(questions.everything())[::_EVERY]
     warmup = [*questions.in_slices(), *questions.as_pages_ask(), *some, *questions.at_random(_RANDOM, _SEED)]
-    programs = (path.read_bytes() for path in (SCRIPT, HOST, *(SCRIPT.with_name(name) for name in _BESIDE)))
+    programs = (path.read_bytes() for path in (SCRIPT, HOST, *(SCRIPT.with_name(name) for name in _MODULES)))
     first = list(questions.usual())
-    told = json.dumps([first, warmup, asked]).encode()
-    of = (*programs, *runtime.parts(), packed.calculators, packed.library, told)
+    report = json.dumps([first, warmup, asked]).encode()
+    of = (*programs, *runtime.parts(), packed.calculators, packed.library, report)
     found = unzipped(disk_cache.cached("snapshot.zip", of, lambda: _made(packed, first, warmup, asked, of)))
     return Snapshot(found["wasm"], found["image"], json.loads(found["info.json"]))
 
@@ -72,10 +72,10 @@ def _made(packed: Packages, first: list[str], warmup: list[str], asked: list[str
         info, made = making.result()
         files = {"wasm": made["made.wasm"], "image": made["made.image"]}
         packing = {use: pool.submit(smallest, content) for use, content in files.items()}
-        told = {**job, "of": info, "host": str(HOST)}
+        report = {**job, "of": info, "host": str(HOST)}
 
         def answers(part: list[str]) -> list[str]:
-            found, _ = runtime.run(SCRIPT, "ask", {**told, "questions": part}, files)
+            found, _ = runtime.run(SCRIPT, "ask", {**report, "questions": part}, files)
             return list(found)
 
         digest = proof(json.dumps(info).encode(), *files.values())

@@ -50,7 +50,7 @@ class Test:
 
 @dataclass(frozen=True, kw_only=True)
 class Kit:
-    """A calculator's part: its tests, what is said of them, and the link that opens the state."""
+    """A calculator's part: its tests, their sentences, and the link that opens the state."""
 
     calculator: Calculator
     about: str

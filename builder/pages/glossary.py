@@ -33,8 +33,8 @@ class Glossary:
         name = stated["name"]
         proper = "proper" in stated or any(letter.isupper() for letter in name[1:])
         spoken = name if proper else name[0].lower() + name[1:]  # InfiniBand, but all-reduce
-        said = html.escape(stated["short"])
-        return f'<a class="term" href="{root}guide/glossary/#{key}" title="{said}">{text or spoken}</a>'
+        message = html.escape(stated["short"])
+        return f'<a class="term" href="{root}guide/glossary/#{key}" title="{message}">{text or spoken}</a>'
 
     def note(self, key: str, page: str) -> None:
         """Note that a page uses a term."""

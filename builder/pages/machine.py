@@ -53,13 +53,13 @@ class Whole:
         self.found = machine.found_state(self.calculator, {})
         self.view = View(self.calculator, machine=self.found)
         self.pillars: tuple[Resource, ...] = Search(bottlenecks.each_resource(self.found)).run()
-        self.told = machine.of_resources(self.pillars)
+        self.report = machine.of_resources(self.pillars)
         self.changes = machine.recommendations(self.found, changes.changes(self.found))
 
     @property
     def cells(self) -> Mapping[str, str]:
         """Texts by their places."""
-        return self.told["cells"]
+        return self.report["cells"]
 
     @property
     def definition(self) -> str:
@@ -148,14 +148,14 @@ class Whole:
 
     @cached_property
     def machines(self) -> list[tuple[str, str, str]]:
-        """Machines that exist: what they are called, what is said of them, and the state of the short form."""
+        """Machines that exist: what they are called, their description, and the state of the short form."""
         return [(one.name, one.about, machine.link("machine", one.given)) for one in existing().values()]
 
     @cached_property
     def layouts(self) -> list[tuple[str, str]]:
         """Of machines that exist and whose layout was published: what is found for them, and how far that one is."""
-        told_of = ((one, training_state({LIKE: one.key})) for one in existing().values() if one.layout)
-        return [(one.name, " ".join(runner_up.of_published(found))) for one, found in told_of if found.published]
+        report_of = ((one, training_state({LIKE: one.key})) for one in existing().values() if one.layout)
+        return [(one.name, " ".join(runner_up.of_published(found))) for one, found in report_of if found.published]
 
     @cached_property
     def published(self) -> list[CaseRow]:

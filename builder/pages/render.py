@@ -138,7 +138,7 @@ class Renderer:
         for name, content in ((failure_rates.FILE, failure_rates.table), (acceptance.FILE, acceptance.file)):
             (self.target / name).parent.mkdir(parents=True, exist_ok=True)
             (self.target / name).write_text(content(), "utf-8")
-        # They list where facts are used, so they come once all others have said what they use.
+        # They list where facts are used, so they come after all others, which name what they use.
         for table in numbers.tables():
             (self.target / numbers.page(table)).write_text(self._numbers_of(table), "utf-8")
             written.append(numbers.page(table))

@@ -23,5 +23,5 @@ def record(
     resolved = input_state.valid_inputs(calculator, amounts.typed(given))
     links = [link(calculator, input_state.valid_inputs(calculator, amounts.typed(each))) for each in considered]
     values = evaluated(calculator, resolved)
-    said = AuthorTexts(title=title, notes=notes, alternatives=links)
-    return contents(calculator, resolved, values, said).run()
+    text = AuthorTexts(title=title, notes=notes, alternatives=links)
+    return contents(calculator, resolved, values, text).run()

@@ -120,7 +120,7 @@ class View:
     def answer_parts(self) -> list[tuple[str, str]]:
         """The answer's sentence in parts: ("text", words), or a name: ("strong", a result's), ("plain", a value's).
 
-        ("choice", an input's) is said in the words of its option; ("band", a result's) follows a result that has one;
+        ("choice", an input's) is in the words of its option; ("band", a result's) follows a result that has one;
         ("aged", its) is the age of old prices behind an amount of money.
         """
         parts: list[tuple[str, str]] = []
@@ -264,8 +264,8 @@ class View:
         if found is None:
             return "a choice of the reader's" if isinstance(declared, Choice) else "an example, to be replaced by yours"
         title = found.source.title if found.source else found.kind
-        said = f"{found.kind}; {found.reading}" if found.reading else found.kind
-        return f'<a href="{root}{numbers.place(found.key)}">{html.escape(title)}</a> ({said})'
+        message = f"{found.kind}; {found.reading}" if found.reading else found.kind
+        return f'<a href="{root}{numbers.place(found.key)}">{html.escape(title)}</a> ({message})'
 
     def sources(self) -> list[Source]:
         """Every source this page rests on, each once."""

@@ -201,13 +201,13 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Cache-Control", "no-store")
         self.send_header("Connection", "close")
         self.end_headers()
-        told = ""
+        report = ""
         while True:
             with self.server.changed:
-                if told == self.server.build:
+                if report == self.server.build:
                     self.server.changed.wait(timeout=HEARTBEAT_SECONDS)
-                told = self.server.build
-            self.wfile.write(f"data: {told}\n\n".encode())
+                report = self.server.build
+            self.wfile.write(f"data: {report}\n\n".encode())
 
     def log_message(self, *arguments: object) -> None:
         """Keep the terminal for the build's own words."""

@@ -119,17 +119,17 @@ def _numbered_sources(body: Element, key: str) -> list[Element]:
     places: dict[str, str] = {}
     for element in body.walk():
         if element.tag == "a" and "cite" in element.classes:
-            said = element.attributes.get("title", "")
-            number = numbers.setdefault(said, len(numbers) + 1)
-            places.setdefault(said, element.attributes["href"])
+            message = element.attributes.get("title", "")
+            number = numbers.setdefault(message, len(numbers) + 1)
+            places.setdefault(message, element.attributes["href"])
             element.tag = "sup"
             inside = Element("a", {"href": f"#source-{number}"}, [str(number)])
             element.attributes, element.children = {"class": "book-source"}, [inside]
     if not numbers:
         return []
     items = [
-        Element("li", {"id": f"source-{number}"}, [Element("a", {"href": places[said]}, [said])])
-        for said, number in numbers.items()
+        Element("li", {"id": f"source-{number}"}, [Element("a", {"href": places[message]}, [message])])
+        for message, number in numbers.items()
     ]
     return [Element("ol", {"class": "book-sources", "id": f"sources-of-{key}"}, list(items))]
 
@@ -141,9 +141,11 @@ def _taken_answers(body: Element) -> list[Element]:
         for child in list(element.children):
             if isinstance(child, Element) and child.tag == "details" and "folded" in child.classes:
                 element.children.remove(child)
-                said = [each for each in child.children if not (isinstance(each, Element) and each.tag == "summary")]
+                answer_parts = [
+                    each for each in child.children if not (isinstance(each, Element) and each.tag == "summary")
+                ]
                 number = Element("p", {"class": "book-answer"}, [Element("strong", {}, [f"{len(answers) + 1}."])])
-                answers.append(Element("div", {}, [number, *said]))
+                answers.append(Element("div", {}, [number, *answer_parts]))
     return answers
 
 

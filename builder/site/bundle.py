@@ -34,7 +34,7 @@ _SHARED = (
 
 
 class BundleError(Exception):
-    """The TypeScript or the CSS cannot be bundled; esbuild has said why."""
+    """The TypeScript or the CSS cannot be bundled; esbuild has printed why."""
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def typescript(source: types.ModuleType = messages) -> str:
     named = {name: kind for name, kind in vars(source).items() if _is_told(source, name, kind)}
     aliases = {kind: name for name, kind in named.items() if not isinstance(kind, type)}
     blocks = [
-        _interface(name, kind, aliases) if isinstance(kind, type) else f"export type {name} = {_told(kind, {})};\n"
+        _interface(name, kind, aliases) if isinstance(kind, type) else f"export type {name} = {_report(kind, {})};\n"
         for name, kind in named.items()
     ]
     return "\n".join([_HEAD, *blocks])
@@ -52,11 +52,11 @@ def _interface(name: str, kind: type, aliases: dict[Any, str]) -> str:
     lines.append(f"export interface {name} {{")
     optional: frozenset[str] = getattr(kind, "__optional_keys__", frozenset())
     for field, hint in typing.get_type_hints(kind).items():
-        lines.append(f"  readonly {field}{'?' if field in optional else ''}: {_told(hint, aliases)};")
+        lines.append(f"  readonly {field}{'?' if field in optional else ''}: {_report(hint, aliases)};")
     return "\n".join([*lines, "}\n"])
 
 
-def _told(hint: Any, aliases: dict[Any, str]) -> str:
+def _report(hint: Any, aliases: dict[Any, str]) -> str:
     """Write one type down."""
     if known := aliases.get(hint) or _PLAIN.get(hint):
         return known
@@ -66,12 +66,12 @@ def _told(hint: Any, aliases: dict[Any, str]) -> str:
     if origin is Literal:
         return " | ".join(f'"{part}"' for part in parts)
     if origin is Sequence:
-        inner = _told(parts[0], aliases)
+        inner = _report(parts[0], aliases)
         return f"readonly {f'({inner})' if ' ' in inner else inner}[]"
     if origin is Mapping and parts[0] is str:
-        return "Texts" if parts[1] is str else f"Readonly<Record<string, {_told(parts[1], aliases)}>>"
+        return "Texts" if parts[1] is str else f"Readonly<Record<string, {_report(parts[1], aliases)}>>"
     if origin in {types.UnionType, typing.Union}:
-        return " | ".join(_told(part, aliases) for part in parts)
+        return " | ".join(_report(part, aliases) for part in parts)
     raise UntoldError(f"{hint} has no counterpart in TypeScript here")
 
 

@@ -32,7 +32,7 @@ _IN_MOTION = (
 
 
 class SheetError(Exception):
-    """Material's style sheet cannot be cut; Node has said why."""
+    """Material's style sheet cannot be cut; Node has printed why."""
 
 
 @contextmanager

@@ -51,7 +51,7 @@ def sentence(calculator: Calculator, values: Mapping[str, Any], resolved: InputS
     """The answer in a sentence, without emphasis; in brackets after a result its band, and the age of old prices.
 
     In a state that has no answer, the sentence that says why.
-    Without `resolved` the origin of prices is unknown, and nothing is said of them.
+    Without `resolved` the origin of prices is unknown, and no sentence mentions their age.
     """
     return _sentence(calculator, values, {} if resolved is None else prices.notes(calculator, resolved, values))
 

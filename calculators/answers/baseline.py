@@ -64,7 +64,7 @@ def unlike(calculator: Calculator, before: InputState, after: InputState) -> lis
     return found
 
 
-def said(calculator: Calculator, before: InputState, after: InputState) -> str:
+def difference_text(calculator: Calculator, before: InputState, after: InputState) -> str:
     """Sentence on the inputs that differ."""
     found = unlike(calculator, before, after)
     return f"Differs from the baseline in: {'; '.join(found)}." if found else "This is the baseline."

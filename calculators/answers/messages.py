@@ -171,13 +171,13 @@ class OwnFacts(TypedDict):
 
 
 class Section(TypedDict):
-    """Section of a record: texts, a list if `listed`, and a table; the page shows `said` texts and `shown` rows."""
+    """Section of a record: texts, a list if `listed`, and a table; pages show `shown_texts` and `shown` rows."""
 
     key: str
     heading: str
     texts: Sequence[str]
     listed: bool
-    said: int
+    shown_texts: int
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     shown: int

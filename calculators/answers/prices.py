@@ -141,13 +141,13 @@ def notes(calculator: Calculator, resolved: InputState, values: Mapping[str, Any
     if not known:
         return dict.fromkeys(named, "")
     moved = moving(calculator, values, known, named)
-    said: dict[int, set[str]] = defaultdict(set)
+    message: dict[int, set[str]] = defaultdict(set)
     found = {}
     for name, place in named.items():
         of_it = moved.get(name, []) if name in calculator.steps else [price for price in known if price.name == name]
         later = {other for other, there in named.items() if there == place and other != name}
-        new = [one for one in of_it if one.name not in said[place] and one.name not in later]
-        said[place].update(one.name for one in new)
+        new = [one for one in of_it if one.name not in message[place] and one.name not in later]
+        message[place].update(one.name for one in new)
         is_own = [one.name for one in new if one.fact is None] == [name]
         found[name] = f" ({'yours' if is_own else ages_text(new)})" if new else ""
     return found
@@ -188,7 +188,7 @@ def _age_text(day: date) -> str:
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Names in a row; what they have in common at their ends is said once: "colocation and electricity price"."""
+    """Names in a row; what they have in common at their ends is written once: "colocation and electricity price"."""
     *others, last = names
     head, _, tail = last.rpartition(" ")
     if head and all(other.endswith(f" {tail}") for other in others):

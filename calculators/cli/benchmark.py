@@ -53,7 +53,7 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """A run with its metrics, what is said of it, and what to look at."""
+    """A run with its metrics, sentences on it, and what to look at."""
 
     run: ServingRun
     values: Values
@@ -109,8 +109,8 @@ def _of_scrapes(found: scrapes.Scrapes, typed: dict[str, str], *, is_json: bool)
         comparison = None if one is None else _data(name, one)
         sys.stdout.write(json.dumps({**scrapes.data(found), "comparison": comparison}, indent=2) + "\n")
     else:
-        said = [*scrapes.lines(found), "", *(() if one is None else _lines(name, one))]
-        sys.stdout.write("\n".join(said))
+        messages = [*scrapes.lines(found), "", *(() if one is None else _lines(name, one))]
+        sys.stdout.write("\n".join(messages))
     return 0
 
 

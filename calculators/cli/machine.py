@@ -75,7 +75,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _saved(found: State, options: argparse.Namespace) -> str:
-    """Save a system as a spreadsheet; return what is said of it. Raises InputError."""
+    """Save a system as a spreadsheet; return the message to print. Raises InputError."""
     if options.compare_with:
         raise InputError({_COMPARED: "--xlsx and --compare-with cannot be combined"})
     place = PLACES[found.calculator.name]

@@ -1,4 +1,4 @@
-"""Options of the command line: their spelling, what is said of one that does not exist, and the files they name."""
+"""Options of the command line: their spelling, the error for one that does not exist, and the files they name."""
 
 import argparse
 import difflib

@@ -175,8 +175,8 @@ def _solve(
     found = [one for one in found if one.reached or named]
     data = {"result": result, "wanted": plain(wanted), "solutions": [dict(one.data) for one in found]}
     if unfinished:
-        said = solve.lines(calculator, values, result, wanted, found) if found else []
-        return [*said, *unfinished.values()], {**data, **unfinished}
+        sentence_text = solve.lines(calculator, values, result, wanted, found) if found else []
+        return [*sentence_text, *unfinished.values()], {**data, **unfinished}
     return solve.lines(calculator, values, result, wanted, found), data
 
 

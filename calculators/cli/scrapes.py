@@ -89,8 +89,8 @@ def lines(found: Scrapes) -> Iterator[str]:
     completed = units.counted(seen.completed, "request")
     yield f"{' → '.join(found.files)}: {completed} completed, {seen.failed:,.0f} not{rate}"
     for label, spread, unit in _spreads(seen):
-        said = ", ".join(f"{name} {_text(value, unit)}" for name, value in _named(spread).items())
-        yield f"  {label:22} {said}"
+        message = ", ".join(f"{name} {_text(value, unit)}" for name, value in _named(spread).items())
+        yield f"  {label:22} {message}"
     share = "no prompt was looked up" if seen.prefix_share is None else units.text(seen.prefix_share, "share")
     yield f"  {'Prefix-cache hit rate':22} {share}"
     yield "  Quantiles are as coarse as the buckets of vLLM's histograms."

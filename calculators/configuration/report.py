@@ -45,8 +45,8 @@ def block_kind(layer: Layer) -> str:
 def mixer_counts(stack: Stack) -> str:
     """Number of layers by mixer, as text."""
     counts = [(what, stack.count(kind)) for kind, (_, what) in MIXERS.items()]
-    said = [f"{number} with {what}" if number else "" for what, number in counts]
-    return ", ".join(filter(None, said))
+    messages = [f"{number} with {what}" if number else "" for what, number in counts]
+    return ", ".join(filter(None, messages))
 
 
 def sentence(configuration: Configuration) -> str:
@@ -86,10 +86,10 @@ def _of_quantization(configuration: Configuration) -> list[str]:
         return [f"Quantization “{found.method}” is not known: weights count 16 bits each. Give the bytes per weight."]
     size = units.text(found.mean * configuration.stack.parameters, "B")
     widths = ", ".join(f"{PARTS[part].lower()} {width:.4g}" for part, width in found.parts.items() if part != "norms")
-    said = [f"Weights as published: {size} in {found.method}, {found.mean:.4g} B/parameter: {widths}."]
+    messages = [f"Weights as published: {size} in {found.method}, {found.mean:.4g} B/parameter: {widths}."]
     if found.narrow_cache:
-        said.append("It also names an 8-bit KV cache: set 1 byte per cached value if the engine uses it.")
-    return said
+        messages.append("It also names an 8-bit KV cache: set 1 byte per cached value if the engine uses it.")
+    return messages
 
 
 def runs(stack: Stack) -> list[tuple[int, Kind, str]]:

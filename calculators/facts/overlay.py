@@ -1,4 +1,4 @@
-"""Overlay: the reader's own prices, hardware and models, from files beside the facts.
+"""Overlay: the reader's own prices, hardware and models, from files next to the facts.
 
 A file is TOML: a table such as `[drives.our-qlc]` is one more record of a menu, `like` another one but for the fields
 that it states; `[facts]` replaces single numbers; `[overlay]` says whose it is, of which day, and at which rates other
@@ -7,7 +7,7 @@ with the columns kind, record, field, value says the same. What cannot be read i
 rest counts.
 
 Records and facts are read when the calculators are imported, so that every menu, default, record and page has them.
-`CALCULATORS_FACTS` names the files; else `overlay.toml` beside the package is taken, if it is there.
+`CALCULATORS_FACTS` names the files; else `overlay.toml` next to the package is taken, if it is there.
 """
 
 import os
@@ -23,12 +23,12 @@ from calculators.facts.stated import Stated
 VARIABLE = "CALCULATORS_FACTS"
 OWN = "own"
 """Kind and source of what an overlay states."""
-BESIDE = Path(__file__).parents[2] / "overlay.toml"
+DEFAULT_FILE = Path(__file__).parents[2] / "overlay.toml"
 
 
 @dataclass(frozen=True)
 class Own(Stated):
-    """A record or source that an overlay states; `what` is what a facts file would have said."""
+    """A record or source that an overlay states; `what` is what a facts file would state."""
 
     what: Mapping[str, Any] = field(default_factory=dict)
 
@@ -49,9 +49,9 @@ class Overlay:
 
 
 def files() -> list[Path]:
-    """Files of the reader's own facts, as the environment names them, or the one beside the package."""
+    """Files of the reader's own facts, as the environment names them, or the one next to the package."""
     named = os.environ.get(VARIABLE, "")
-    wanted = [Path(one) for one in named.split(os.pathsep) if one] if named else [BESIDE]
+    wanted = [Path(one) for one in named.split(os.pathsep) if one] if named else [DEFAULT_FILE]
     return [path for path in wanted if path.is_file()]
 
 

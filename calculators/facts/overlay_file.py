@@ -163,9 +163,9 @@ class OverlayFile:
         if missing := sorted(needed - read.keys() - base.keys()):
             raise OverlayError(f"{key} lacks {', '.join(missing)}; state them, or name a record that it is `like`")
         name = str(fields.get("name") or base.get("name") or key).removesuffix(YOURS) + YOURS
-        told = {one: fields[one] for one in ("vendor", "form", "note", "released") if one in fields}
+        report = {one: fields[one] for one in ("vendor", "form", "note", "released") if one in fields}
         provenance = {"kind": OWN, "source": self.source} if not base else {}
-        what = {**base, **provenance, **told, **read, "name": name} | ({"related": related} if related else {})
+        what = {**base, **provenance, **report, **read, "name": name} | ({"related": related} if related else {})
         if not related:
             what.pop("related", None)
         self.into.records[whole] = self.known[whole] = Own(table, whole, "", what)
@@ -283,8 +283,8 @@ def _plain(given: str, unit: str) -> float | None:
 
 def _fields(record: Mapping[str, Any]) -> dict[str, Any]:
     """Fields of a record that are facts."""
-    told = {*_REPLACED, *_NOT_NUMBERS, "price_class", "density", "direction"}
-    return {name: one for name, one in record.items() if name not in told}
+    reports = {*_REPLACED, *_NOT_NUMBERS, "price_class", "density", "direction"}
+    return {name: one for name, one in record.items() if name not in reports}
 
 
 def _shapes(records: Mapping[str, Stated]) -> dict[str, _Shape]:

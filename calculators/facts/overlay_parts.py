@@ -20,7 +20,7 @@ class Part:
     text: str
 
     def place(self, field: str = "") -> str:
-        """Where a field of it stands: "line 12"."""
+        """Where a field of it is: "line 12"."""
         found = re.search(rf"^\s*[\"']?{re.escape(field)}[\"']?\s*=", self.text, re.MULTILINE) if field else None
         lines = self.text[: found.end()].count("\n") if found else 0
         return f"line {self.line + lines}"

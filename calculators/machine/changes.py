@@ -302,8 +302,8 @@ def described(found: Machine, known: Iterable[Change] | None = None) -> list[dic
 
 def effects(one: Mapping[str, Any]) -> str:
     """Text of what a change, as `described`, fixes and breaks."""
-    said = (("fixes", one["mends"]), ("breaks", one["breaks"]))
-    return "; ".join(f"{word} {', '.join(titles)}" for word, titles in said if titles)
+    message = (("fixes", one["mends"]), ("breaks", one["breaks"]))
+    return "; ".join(f"{word} {', '.join(titles)}" for word, titles in message if titles)
 
 
 def _priced(found: Machine, measure: Measure, one: Change) -> str:

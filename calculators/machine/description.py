@@ -1,4 +1,4 @@
-"""The description: a short form before the calculators of a training job, joined, so that each thing is said once."""
+"""The description: a short form before the calculators of a training job, joined, so that each thing is given once."""
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping

@@ -29,13 +29,19 @@ def is_this(text: str) -> bool:
 def run(text: str) -> TrainingRun:
     """Every logged step. Raises ReadError."""
     text = _COLOR.sub("", text)
-    mesh, said = _MESH.search(text), _TOKENS.search(text)
+    mesh, sentence_text = _MESH.search(text), _TOKENS.search(text)
     gpus = None
     if mesh:
         gpus = 1
         for _, degree in _DEGREE.findall(mesh[1]):
             gpus *= int(degree)
-    tokens = None if not said else float(said[1]) if said[1] else float(said[2]) * float(said[3])
+    tokens = (
+        None
+        if not sentence_text
+        else float(sentence_text[1])
+        if sentence_text[1]
+        else float(sentence_text[2]) * float(sentence_text[3])
+    )
     steps: dict[int, Step] = {}
     most = 0.0
     for match in _STEP.finditer(text):

@@ -203,8 +203,8 @@ def answered(found: State, python: Sequence[str] | None = ()) -> Answer:
 def against(found: State, held: State) -> Answer:
     """Differences from the baseline `held` behind each number of the answer, and the inputs that differ."""
     calculator = found.calculator
-    said = baseline.said(calculator, held.resolved, found.resolved)
-    return {"against": baseline.differences(calculator, found.values, held.values), "cells": {"against.said": said}}
+    message = baseline.difference_text(calculator, held.resolved, found.resolved)
+    return {"against": baseline.differences(calculator, found.values, held.values), "cells": {"against.text": message}}
 
 
 def of_layout(found: State) -> dict[str, str]:
@@ -222,7 +222,7 @@ def of_layout(found: State) -> dict[str, str]:
 
 def of_resources(known: tuple[Resource, ...]) -> Answer:
     """Every pillar's texts by their places, its level, and which of them limits."""
-    cells: dict[str, str] = {"limit": bottlenecks.limit(known).said}
+    cells: dict[str, str] = {"limit": bottlenecks.limit(known).message}
     levels: dict[str, Level] = {}
     for one in known:
         place = f"pillar.{one.key}"
@@ -233,7 +233,7 @@ def of_resources(known: tuple[Resource, ...]) -> Answer:
             f"{place}.there": one.there,
             f"{place}.gain": gain,
             f"{place}.slack": spare,
-            f"{place}.said": one.gain_text and f"{one.gain_text}; {one.slack_text}",
+            f"{place}.text": one.gain_text and f"{one.gain_text}; {one.slack_text}",
             f"{place}.dollars": one.gain_per_dollar_text,
             f"{place}.verdict": one.verdict.word,
         }
@@ -259,12 +259,16 @@ def of_both(*known: tuple[State, tuple[Resource, ...]]) -> dict[str, str]:
     limits = [bottlenecks.limit(each).resource for _, each in known]
     (one, _), (other, _) = known
     both = comparison.described(one, other, [limit.key for limit in limits])
-    cells = {"beside.said": both["said"], "beside.first": both["sentences"][0], "beside.second": both["sentences"][1]}
+    cells = {
+        "comparison.text": both["said"],
+        "comparison.first": both["sentences"][0],
+        "comparison.second": both["sentences"][1],
+    }
     for row in (*both["measures"], *both["parts"]):
-        cells |= {f"beside.{row['name']}.{place}": text for place, text in enumerate(row["texts"])}
-        cells[f"beside.{row['name']}.saved"] = row["saved_text"]
-    cells["beside.limit.saved"] = "the same" if limits[0].key == limits[1].key else "another"
-    return cells | {f"beside.limit.{place}": limit.title for place, limit in enumerate(limits)}
+        cells |= {f"comparison.{row['name']}.{place}": text for place, text in enumerate(row["texts"])}
+        cells[f"comparison.{row['name']}.saved"] = row["saved_text"]
+    cells["comparison.limit.saved"] = "the same" if limits[0].key == limits[1].key else "another"
+    return cells | {f"comparison.limit.{place}": limit.title for place, limit in enumerate(limits)}
 
 
 def compared_rows(found: State) -> list[tuple[str, str]]:

@@ -59,13 +59,13 @@ def choices(search: Pauses, question: Question) -> Generator[None, None, Answer]
 
 
 def _notes(found: State, question: Question, ask: Ask) -> list[str]:
-    """How the layout was found, and the GPUs; what was tried where nobody said which input may move."""
+    """How the layout was found, and the GPUs; what was tried where the reader did not choose which input may move."""
     asked = [_TRIED] if ask == "margins" or (ask == "solve" and not question.get("review", {}).get("input")) else []
     if isinstance(found, WorkloadState):
         return asked
-    said = [*asked, _SAID[ask]]
-    said += [_SAME_GPUS] if found.size is not None and ask != "compare" else []
-    return [text for text in said if text]
+    messages = [*asked, _SAID[ask]]
+    messages += [_SAME_GPUS] if found.size is not None and ask != "compare" else []
+    return [text for text in messages if text]
 
 
 def _noted(part: Answer, notes: list[str]) -> Any:

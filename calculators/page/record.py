@@ -40,7 +40,7 @@ def as_html(record: Contents) -> str:
 
 
 def _part(section: Section) -> str:
-    texts_shown = [html.escape(text) for text in section["texts"][: section["said"]]]
+    texts_shown = [html.escape(text) for text in section["texts"][: section["shown_texts"]]]
     about = f"<h2>{html.escape(section['heading'])}</h2>"
     texts = (
         f"<ul>{''.join(f'<li>{text}</li>' for text in texts_shown)}</ul>"

@@ -4,7 +4,7 @@ Each response comes in parts, as that of an exploration does, and every part hol
 reader chose comes as texts by these names:
 
 - "solve": `result` should be `wanted` (a value, or the level of a verdict); `input` may move, or whichever does it.
-- "sweep": `result` along `input`, `from` one value `to` another (the slider's ends unless said), a line for each of
+- "sweep": `result` along `input`, `from` one value `to` another (the slider's ends by default), a line for each of
   some values of `second`, where that is given.
 - "tornado": `result`.
 - "margins": of every verdict what each input may become before it changes.
@@ -353,8 +353,8 @@ def _compared(calculator: Calculator, resolved: InputState, values: Values, ques
     yield {"review": {**shown, "sentences": sentences, "drawing": drawing}}
     likely = yield from comparison.difference(calculator, one, other, result).slices()
     if likely is not None:
-        said = comparison.difference_sentence(calculator, one, other, result, likely)
-        yield {"review": {**shown, "sentences": [*sentences, said], "drawing": drawing}}
+        message = comparison.difference_sentence(calculator, one, other, result, likely)
+        yield {"review": {**shown, "sentences": [*sentences, message], "drawing": drawing}}
 
 
 def _side_by_side(title: str, heads: Sequence[str], found: Sequence[Sequence[str]]) -> Table:

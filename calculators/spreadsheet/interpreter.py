@@ -131,14 +131,14 @@ class Interpreter:
         if self._depth >= _DEEPEST:
             raise UntranslatableError("calls too deep")
         uses = Counter(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
-        begun, self._depth = self.prefix, self._depth + 1
+        started, self._depth = self.prefix, self._depth + 1
         try:
             if self._depth > 1:
-                self.prefix = f"{begun}.{node.name}"
+                self.prefix = f"{started}.{node.name}"
             local = {name: self._given(name, one, uses[name]) for name, one in given.items()}
             found = Scope(self, scope, local, uses).block(node.body)
         finally:
-            self.prefix, self._depth = begun, self._depth - 1
+            self.prefix, self._depth = started, self._depth - 1
         return None if found is NOTHING else found
 
     def _given(self, name: str, value: Any, uses: int) -> Any:

@@ -107,13 +107,13 @@ export interface OwnFacts {
   readonly menus: Readonly<Record<string, Texts>>;
 }
 
-/** Section of a record: texts, a list if `listed`, and a table; the page shows `said` texts and `shown` rows. */
+/** Section of a record: texts, a list if `listed`, and a table; pages show `shown_texts` and `shown` rows. */
 export interface Section {
   readonly key: string;
   readonly heading: string;
   readonly texts: readonly string[];
   readonly listed: boolean;
-  readonly said: number;
+  readonly shown_texts: number;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly shown: number;

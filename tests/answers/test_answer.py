@@ -20,7 +20,7 @@ INFERENCE, TRAINING = CALCULATORS["inference"], CALCULATORS["training_time"]
 
 
 @pytest.mark.parametrize(
-    ("gpus", "low", "high", "band", "said"),
+    ("gpus", "low", "high", "band", "message"),
     [
         (24, 16, 24, "16 to 24 GPUs", "24 GPUs (16 to 24 GPUs)"),
         (16, 16, 16, "16 GPUs at both ends of the range", "16 GPUs"),
@@ -29,7 +29,7 @@ INFERENCE, TRAINING = CALCULATORS["inference"], CALCULATORS["training_time"]
     ],
 )
 def test_a_band_says_its_unit_once_and_is_left_out_of_the_sentence_where_its_ends_are_one(
-    gpus: int, low: int | None, high: int, band: str | None, said: str
+    gpus: int, low: int | None, high: int, band: str | None, message: str
 ) -> None:
     values = {
         **evaluated(INFERENCE, parse_inputs(INFERENCE, {})),
@@ -38,8 +38,8 @@ def test_a_band_says_its_unit_once_and_is_left_out_of_the_sentence_where_its_end
         "serving_gpus_at_most": high,
     }
     assert bands(INFERENCE, values).get("serving_gpus") == band
-    assert cells(INFERENCE, values)["band.serving_gpus"] == said.removeprefix(f"{gpus} GPU").removeprefix("s")
-    assert f"{said} " in sentence(INFERENCE, values) + " "
+    assert cells(INFERENCE, values)["band.serving_gpus"] == message.removeprefix(f"{gpus} GPU").removeprefix("s")
+    assert f"{message} " in sentence(INFERENCE, values) + " "
 
 
 def test_a_box_is_as_typed_or_has_four_digits_and_names_the_record_that_does_not_know_it() -> None:

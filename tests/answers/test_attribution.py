@@ -120,9 +120,9 @@ def test_beyond_eight_changes_they_are_made_in_the_order_of_the_chain(monkeypatc
 
 def test_only_what_differs_is_listed_and_marked() -> None:
     one, other = state(TOY, "A", a="2"), state(TOY, "B", a="3")
-    told = comparison.described(TOY, [one, other]).run()
-    assert told["differences"] == [{"label": "A", "A": "2 B", "B": "3 B *"}]
-    assert told["attributions"][0]["parts"] == [{"change": "a", "inputs": ["a"], "part": 4.0}]
+    report = comparison.described(TOY, [one, other]).run()
+    assert report["differences"] == [{"label": "A", "A": "2 B", "B": "3 B *"}]
+    assert report["attributions"][0]["parts"] == [{"change": "a", "inputs": ["a"], "part": 4.0}]
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_a_link_is_read_whole_or_in_part(address: str) -> None:
     assert found.values["checkpoint_size"] == 405e9 * 14
 
 
-def test_what_cannot_be_compared_is_said() -> None:
+def test_what_cannot_be_compared_is_reported() -> None:
     calculator = CALCULATORS["checkpoint"]
     with pytest.raises(InputError, match="is a link to goodput, not to checkpoint"):
         comparison.opened(calculator, "calculators/goodput/#gpus=8", "A")

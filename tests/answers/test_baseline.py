@@ -48,17 +48,17 @@ def test_of_one_state_nothing_differs() -> None:
 
 
 def ask(**question: Any) -> dict[str, Any]:
-    told = respond(json.dumps({"asks": ["answer"], "calculator": "checkpoint", **question}))
-    found: dict[str, Any] = json.loads(told)
+    report = respond(json.dumps({"asks": ["answer"], "calculator": "checkpoint", **question}))
+    found: dict[str, Any] = json.loads(report)
     return found
 
 
 def test_an_answer_with_a_baseline_says_which_inputs_differ() -> None:
     found = ask(given={"write_bandwidth": "100GB/s"}, states=["write_bandwidth=40GB/s&v=0.1.0", "parameters=8B"])
     assert found["against"]["write_bandwidth"] == "+60 GB/s, +150%"
-    said = "Differs from the baseline in: Storage write bandwidth 100 GB/s instead of 40 GB/s."
-    assert found["cells"]["against.said"] == said
-    assert ask(given={"model": "llama-3-8b"}, states=["model=llama-3-8b"])["cells"]["against.said"] == (
+    message = "Differs from the baseline in: Storage write bandwidth 100 GB/s instead of 40 GB/s."
+    assert found["cells"]["against.text"] == message
+    assert ask(given={"model": "llama-3-8b"}, states=["model=llama-3-8b"])["cells"]["against.text"] == (
         "This is the baseline."
     )
     assert "against" not in ask()

@@ -77,12 +77,12 @@ def test_an_edge_keeps_the_limit_that_the_next_value_breaks() -> None:
     assert edge.value * 2 <= 33.0 < math.nextafter(edge.value * (1 + 1e-11), math.inf) * 2
 
 
-def test_counts_that_cannot_be_calculated_are_passed_over() -> None:
+def test_counts_that_cannot_be_calculated_are_skipped() -> None:
     assert found(EVEN, "even_sizes<=7", "size").sentence == "Size: 6 B and below (6 B); now 4 B."
     assert found(EVEN, "even_sizes>=7", "size").sentence == "Size: from 8 B on (8 B); now 4 B."
 
 
-def test_what_is_said_where_every_value_or_none_keeps_the_limit() -> None:
+def test_what_is_reported_where_every_value_or_none_keeps_the_limit() -> None:
     assert "every value from 1 B to 1 kB gives at most 100 B" in found(TOY, "hill<=100 B", "size").sentence
     assert "no value from 1 B to 1 kB gives at least 101 B" in found(TOY, "hill>=101 B", "size").sentence
     assert not found(TOY, "hill<=100 B", "size").reached

@@ -39,7 +39,7 @@ def test_one_link_is_compared_with_the_present_state_and_several_with_each_other
     assert beside() == []
 
 
-def test_four_states_stand_side_by_side_and_of_one_link_its_four_pins_too() -> None:
+def test_four_states_are_side_by_side_and_of_one_link_its_four_pins_too() -> None:
     """A reader who shared a page with four pins next to it is read."""
     assert len(beside(*["parameters=70B"] * 4)) == 4
     pins = "&".join(f"pin=parameters%3D{count}B" for count in range(1, 5))
@@ -58,7 +58,7 @@ def test_four_states_stand_side_by_side_and_of_one_link_its_four_pins_too() -> N
         ({"b": "2", "c": "3"}, {"b": "3", "c": "2", "a": "9"}, ["a", "b", "c"]),
     ],
 )
-def test_what_is_given_in_one_state_alone_or_otherwise_is_a_change(
+def test_what_is_given_in_one_state_alone_or_differs_is_a_change(
     one: dict[str, str], other: dict[str, str], names: list[str]
 ) -> None:
     found = comparison.changes(TOY, state(TOY, "A", **one), state(TOY, "B", **other), "product")
@@ -99,7 +99,7 @@ def test_the_first_number_that_differs_is_what_is_compared() -> None:
     assert made["attributions"][0]["result"] == "product"  # where nothing differs, the first number
 
 
-def test_each_state_is_held_against_the_first() -> None:
+def test_each_state_is_compared_with_the_first() -> None:
     """From 2 * 3 + 2 to 4 * 5 + 1, and to 2 * 3 + 9."""
     third = state(TOY, "C", a="2", b="3", c="9")
     found = comparison.described(TOY, [ONE, OTHER, third]).run()["attributions"]
@@ -151,8 +151,8 @@ def test_a_bar_is_twenty_four_letters_from_the_least_to_the_most(
 
 def waterfall(before: float, *parts: float) -> Drawing:
     changes = (Changed(name=name, names=(name,)) for name in "abc")
-    told = tuple(zip(changes, parts, strict=False))
-    found = Attribution(before=before, after=before + sum(parts), parts=told, exact=True)
+    report = tuple(zip(changes, parts, strict=False))
+    found = Attribution(before=before, after=before + sum(parts), parts=report, exact=True)
     return Drawing(review_drawings.waterfall(TOY, ONE, OTHER, "product", found))
 
 
@@ -166,8 +166,8 @@ def test_a_waterfall_goes_from_one_state_to_the_other_step_by_step() -> None:
     assert last.left == first.left
     assert first.style == last.style
     assert steps[0].style == steps[1].style != steps[2].style  # what adds is told apart from what takes
-    assert [one.said for one in drawing.words if one.x == 0] == ["A", "A", "B", "C", "B", "Product, A to B"]
-    assert {"8 B", "+8 B", "+6 B", "−1 B", "21 B"} <= {one.said for one in drawing.words}
+    assert [one.text for one in drawing.words if one.x == 0] == ["A", "A", "B", "C", "B", "Product, A to B"]
+    assert {"8 B", "+8 B", "+6 B", "−1 B", "21 B"} <= {one.text for one in drawing.words}
     assert len(drawing.rules) == 4
     assert drawing.about == "Product from A to B, averaged over every order of the changes (Shapley)."
 
@@ -190,24 +190,24 @@ def test_bars_begin_at_nothing_unless_that_leaves_little_to_see(before: float, p
         assert first.wide / max(last.wide, 1e-9) == pytest.approx(before / max(before + part, 1e-9), abs=0.02) or not (
             before + part
         )
-    said = f"; bars begin at {TOY.text('product', base)}" if base else ""
-    assert drawing.title == f"Product, A to B{said}"
+    message = f"; bars begin at {TOY.text('product', base)}" if base else ""
+    assert drawing.title == f"Product, A to B{message}"
 
 
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("found", "message"),
     [
         (None, "the difference cannot be attributed, because a state between them has no result."),
         (Attribution(before=1.0, after=1.0, parts=(), exact=True), "no input differs."),
     ],
 )
-def test_why_a_difference_is_not_attributed_is_said(found: Attribution | None, said: str) -> None:
-    assert comparison.explained(TOY, ONE, OTHER, "product", found) == f"Product from A to B: {said}"
+def test_why_a_difference_is_not_attributed_is_reported(found: Attribution | None, message: str) -> None:
+    assert comparison.explained(TOY, ONE, OTHER, "product", found) == f"Product from A to B: {message}"
     alike = comparison.lines(TOY, [ONE, replace(ONE, letter="B")])
     assert alike[-1] == "Product from A to B: no input differs."
 
 
-def test_where_a_state_between_gives_no_number_no_part_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_a_state_between_gives_no_number_no_part_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing(*_: object) -> Pauses[None]:
         yield
 
@@ -242,6 +242,6 @@ def test_a_difference_is_drawn_from_common_samples() -> None:
     assert moving is not None
     for end, size in zip(found, (moving.high, moving.low), strict=True):
         assert end == pytest.approx(size / 100e9 - size / 40e9, rel=1e-9)
-    said = comparison.difference_sentence(CHECKPOINT, one, other, "write_duration", found)
-    assert said.startswith("Difference in Write duration from A to B: −85.2 s, likely −86.5 s to −77.5 s")
+    message = comparison.difference_sentence(CHECKPOINT, one, other, "write_duration", found)
+    assert message.startswith("Difference in Write duration from A to B: −85.2 s, likely −86.5 s to −77.5 s")
     assert comparison.difference(CHECKPOINT, one, other, "write_in_time").run() is None

@@ -41,7 +41,7 @@ def calculator() -> Calculator:
     return toy(inputs_of(size=sized(), way=ways), time, speed, twice, hour, doubled, quadrupled)
 
 
-def told(name: str, way: str) -> str:
+def report(name: str, way: str) -> str:
     one = calculator()
     return explain.substituted(one, one.steps[name], {"size": "4 B", "way": way})
 
@@ -63,7 +63,7 @@ def test_constants_are_read_as_readers_do_and_a_yes_is_no_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "way", "said"),
+    ("name", "way", "text"),
     [
         ("time", "tree", "4 B * 1 day + 0.25 * 1,000,000"),
         ("hour", "tree", "4 B * 60 if ALWAYS else 4 B"),
@@ -73,16 +73,16 @@ def test_constants_are_read_as_readers_do_and_a_yes_is_no_number() -> None:
         ("twice", "tree", "4 B + 1.5 + len(WORDS['tree'])"),
     ],
 )
-def test_a_formula_has_the_present_values_in_it(name: str, way: str, said: str) -> None:
+def test_a_formula_has_the_present_values_in_it(name: str, way: str, text: str) -> None:
     """A table's entry for an option is its number, where it is one."""
-    assert told(name, way) == said
+    assert report(name, way) == text
 
 
-def test_every_digit_of_a_number_is_told() -> None:
+def test_every_digit_of_a_number_is_reported() -> None:
     assert [explain.number(value) for value in (1234567, 0.1, 1234.5678, 1 / 3)] == [
         *("1,234,567", "0.1", "1,234.5678", "0.3333333333"),
     ]
 
 
-def test_a_formula_as_it_stands_has_its_names() -> None:
+def test_a_formula_without_values_has_its_names() -> None:
     assert explain.symbolic(calculator().steps["time"]) == "size * DAY + SHARE * MANY"

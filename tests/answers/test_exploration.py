@@ -37,14 +37,14 @@ def calculator(**changed: Any) -> Calculator:
     return toy(inputs_of(**own | changed), total, small, less, headline=("total",), answer="{total}")
 
 
-def told(one: Calculator, **given: Any) -> dict[str, Any]:
+def report(one: Calculator, **given: Any) -> dict[str, Any]:
     found: dict[str, Any] = dict(exploration.exploration(one, one.evaluate(given)))
     return found
 
 
 def test_the_bars_of_what_moves_the_answer_are_to_scale_the_longest_first() -> None:
     """From 8 to 14 by the size, from 9 to 10.5 by the other: of 6 it is at 2 now, where the other begins at 1."""
-    first, second = told(calculator())["swings"]
+    first, second = report(calculator())["swings"]
     assert (first["name"], first["label"], first["hedge"], first["result"]) == (
         *("size", "Size", "1 B to 4 B"),
         "8 B to 14 B",
@@ -54,10 +54,10 @@ def test_the_bars_of_what_moves_the_answer_are_to_scale_the_longest_first() -> N
     assert (second["x"], second["width"], second["now"]) == ("16.67%", "25.00%", "33.33%")
 
 
-def test_a_bar_of_next_to_nothing_can_be_seen_and_none_is_told_of_what_nobody_hedged() -> None:
-    second = told(calculator(other=sized(default=6.0, spread=(6.0, 6.0001), label="Other")))["swings"][1]
+def test_a_bar_of_next_to_nothing_can_be_seen_and_none_is_reported_of_inputs_without_a_range() -> None:
+    second = report(calculator(other=sized(default=6.0, spread=(6.0, 6.0001), label="Other")))["swings"][1]
     assert 0.1 < float(second["width"].removesuffix("%")) < 1
-    plain = told(calculator(size=sized(default=2.0), other=sized(default=6.0, label="Other")))
+    plain = report(calculator(size=sized(default=2.0), other=sized(default=6.0, label="Other")))
     assert (plain["swings"], plain["likely"], plain["band"]) == ([], "", "")
 
 
@@ -67,7 +67,7 @@ def test_a_falling_result_begins_its_bar_at_the_lower_end_too() -> None:
         return 50 - size
 
     one = toy(inputs_of(size=sized(default=10.0, spread=(5, 30))), left)
-    (swing,) = told(one)["swings"]
+    (swing,) = report(one)["swings"]
     assert (swing["hedge"], swing["result"], swing["x"], swing["width"], swing["now"]) == (
         *("5 B to 30 B", "20 B to 45 B", "0.00%", "100.00%"),
         "80.00%",
@@ -76,7 +76,7 @@ def test_a_falling_result_begins_its_bar_at_the_lower_end_too() -> None:
 
 def test_the_widest_band_is_all_at_their_worst_and_the_likely_one_lies_within() -> None:
     """From 2 * 1 + 5 to 2 * 4 + 6.5."""
-    found = told(calculator())
+    found = report(calculator())
     assert found["about"] == "total"
     assert found["band"] == "7 B to 14.5 B"
     low, high = (float(end.removesuffix(" B")) for end in found["likely"].split(" to "))
@@ -92,10 +92,12 @@ def test_a_range_whose_ends_read_alike_is_one_value() -> None:
 
 def test_each_verdict_has_its_nearest_edge_or_no_words_for_it() -> None:
     """Twenty are reached with 7 instead of 2; a hundred would take 47, at the slider's end."""
-    edges = told(calculator())["edges"]
+    edges = report(calculator())["edges"]
     assert set(edges) == {"small", "less"}
     assert edges["small"].startswith("Other: small up to 16 B")
-    unmoved = told(calculator(size=sized(default=2.0, slider=(1, 3)), other=sized(default=6.0, slider=(1, 7))))["edges"]
+    unmoved = report(calculator(size=sized(default=2.0, slider=(1, 3)), other=sized(default=6.0, slider=(1, 7))))[
+        "edges"
+    ]
     assert unmoved == {"small": "", "less": ""}
 
 
@@ -106,12 +108,12 @@ def test_inputs_that_move_nothing_say_so_and_others_are_not_named() -> None:
         ),
         doubled,
     )
-    idle = told(one)["idle"]
+    idle = report(one)["idle"]
     assert idle["idle"] == "no effect now"
     assert "size" not in idle
 
 
-def test_a_change_is_told_with_what_becomes_of_the_worst_verdict() -> None:
+def test_a_change_is_reported_with_what_becomes_of_the_worst_verdict() -> None:
     """At 50 the sum is too large for both; with 2 instead of it, it is small."""
     one = calculator()
     values = one.evaluate({"size": 50.0})
@@ -124,14 +126,14 @@ def test_a_change_is_told_with_what_becomes_of_the_worst_verdict() -> None:
 
 
 def test_the_chart_is_along_the_first_input_that_can_be_swept() -> None:
-    found = told(calculator())
+    found = report(calculator())
     assert found["chart_shows"].startswith("A sum: rises from ")
     assert "along size from 2 B to 50 B." in found["chart_shows"]
     assert "<title" in found["chart"]
 
 
-def test_changes_that_help_are_told_and_others_are_not() -> None:
+def test_changes_that_help_are_reported_and_others_are_not() -> None:
     """A sum of 106 is too large for both verdicts; with 8 it is 22, which one of them still calls large."""
     changes = [("Half: {total}", {"size": 8.0}), ("Least: {total}", {"size": 2.0})]
     one = replace(calculator(), recommendations=lambda _: changes)
-    assert [change["label"] for change in told(one, size=50.0)["advice"]] == ["Least: 10 B"]
+    assert [change["label"] for change in report(one, size=50.0)["advice"]] == ["Least: 10 B"]

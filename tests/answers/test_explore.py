@@ -101,17 +101,17 @@ def test_advice_tells_what_becomes_of_the_verdict_that_was_worst() -> None:
     values = goodput.evaluate(parse_inputs(goodput, {"checkpoint_interval": "6 h"}).values)
     levels = {name: value.level for name, value in values.items() if isinstance(value, Verdict)}
     worst = next(formula for formula in goodput.of_role("verdict") if levels[formula.name] == "bad")
-    for change, told in zip(
+    for change, report in zip(
         explore.recommendations(goodput, values).run(), exploration.exploration(goodput, values)["advice"], strict=True
     ):
-        assert told["outcome"].startswith(change.values[worst.name].word)
+        assert report["outcome"].startswith(change.values[worst.name].word)
     collectives = CALCULATORS["collectives"]  # its first verdict is good, the last one tight
     found = exploration.exploration(collectives, collectives.evaluate(parse_inputs(collectives, {}).values))["advice"]
     assert all("exposed" in one["outcome"] or "hidden" in one["outcome"] for one in found)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_likely_range_whose_ends_read_alike_is_said_as_one_value(name: str) -> None:
+def test_a_likely_range_whose_ends_read_alike_is_reported_as_one_value(name: str) -> None:
     calculator = CALCULATORS[name]
     likely = exploration.exploration(calculator, answer.evaluated(calculator, parse_inputs(calculator, {})))["likely"]
     low, between, high = likely.partition(" to ")

@@ -90,7 +90,7 @@ def test_a_sweep_has_the_present_value_where_it_lies_between_the_ends() -> None:
     assert sweeps.points(many, 1, 61) == tuple(range(1, 62))  # sixty-one are not too many
 
 
-def test_what_a_tenth_more_does_is_not_told_of_what_cannot_be_a_tenth_more() -> None:
+def test_what_ten_percent_more_does_is_not_reported_of_what_cannot_be_ten_percent_more() -> None:
     found = [sweeps._more(TOY, TOY.evaluate({"size": size}), SIZE, "doubled") for size in (80.0, 95.0)]
     assert found == [pytest.approx(1.1), None]  # 104.5 is more than 100
 
@@ -132,7 +132,7 @@ def test_the_quick_search_tries_the_next_counts_one_by_one() -> None:
     assert (found.up[0].last, found.up[0].first) == (21, 22)
 
 
-def test_edges_beside_the_present_value_are_found_however_narrow() -> None:
+def test_edges_next_to_the_present_value_are_found_however_narrow() -> None:
     calculator = toy(inputs_of(size=sized()), there, headline=("there",), answer="{there}")
     values = calculator.evaluate({"size": 7.3})
     found = margins.thresholds(calculator, values, "size", "there", (3.0, 40.0)).run()
@@ -166,11 +166,11 @@ def test_how_far_an_input_moves_a_result_is_a_proportion_of_the_result() -> None
 def test_of_a_menu_five_ways_are_listed_and_in_a_sweep_the_present_value_is_marked() -> None:
     asked = {"calculator": "checkpoint", "given": {"write_window": "30s"}}
     review = {"result": "checkpoint_size", "wanted": "2 TB", "input": "model"}
-    told = json.loads(respond(json.dumps({**asked, "asks": ["solve"], "review": review})))["review"]
-    assert len(told["tables"][0]["rows"]) == 5 + 1
+    report = json.loads(respond(json.dumps({**asked, "asks": ["solve"], "review": review})))["review"]
+    assert len(report["tables"][0]["rows"]) == 5 + 1
     review = {"input": "write_window", "from": "10s", "to": "100s"}
-    told = json.loads(respond(json.dumps({**asked, "asks": ["sweep"], "review": review})))["review"]
-    marked = [row["cells"][0] for row in told["tables"][0]["rows"] if row["marked"]]
+    report = json.loads(respond(json.dumps({**asked, "asks": ["sweep"], "review": review})))["review"]
+    marked = [row["cells"][0] for row in report["tables"][0]["rows"] if row["marked"]]
     assert marked == ["30 s"]
 
 

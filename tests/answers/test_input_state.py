@@ -79,7 +79,7 @@ def test_every_record_of_every_preset_gives_an_answer(calculator: Any) -> None:
                     assert declared.hard[0] <= value <= declared.hard[1], f"{record.key}.{name} is out of range"
 
 
-def test_a_preset_nobody_chose_fills_nothing_beside_what_was_given() -> None:
+def test_a_preset_the_reader_did_not_choose_fills_nothing_besides_what_was_given() -> None:
     resolved = parse_inputs(CHECKPOINT, {"parameters": "7B"})
     assert resolved.presets["model"] == ""
 
@@ -90,9 +90,9 @@ def test_no_preset_leaves_the_declared_defaults() -> None:
 
 
 def test_an_unknown_preset_is_named_with_those_there_are() -> None:
-    said = problem("model", "gpt-9")
-    assert "gpt-9" in said
-    assert "llama-3-70b" in said
+    text = problem("model", "gpt-9")
+    assert "gpt-9" in text
+    assert "llama-3-70b" in text
 
 
 def test_dashes_underscores_and_aliases_name_the_same_input() -> None:
@@ -120,7 +120,7 @@ def test_out_of_range_says_the_range_and_what_was_typed() -> None:
     )
 
 
-def test_a_nought_where_nothing_is_meant_is_told_the_word_for_it() -> None:
+def test_a_zero_where_nothing_is_meant_is_answered_with_the_word_for_it() -> None:
     goodput = CALCULATORS["goodput"]
     assert problem("planned_interval", "0", goodput) == (
         "Interval between planned stops must be between 60 s and 365 days, not 0; for none write “none”"
@@ -195,7 +195,7 @@ def test_another_kind_of_quantity_says_what_to_write() -> None:
     )
 
 
-def test_all_problems_are_told_at_once() -> None:
+def test_all_problems_are_reported_at_once() -> None:
     with pytest.raises(InputError) as refused:
         valid_inputs(CHECKPOINT, {"parameters": "0", "gpus": "many", "checkpoint_mode": "x", "colour": "red"})
     assert list(refused.value.problems) == ["parameters", "gpus", "checkpoint_mode", "colour"]
@@ -221,8 +221,8 @@ def test_beyond_each_end_of_the_hard_range_is_refused_and_the_ends_are_not(calcu
         assert "must be between" not in found
     beyond = [high * 2 + 1, low - abs(low) / 2 - 0.1]
     for value in beyond:
-        said = parse_inputs(calculator, {declared.name: value}).problems[declared.name]
-        assert re.match(rf"{re.escape(declared.label)} must be between .+ and .+, not ", said)
+        text = parse_inputs(calculator, {declared.name: value}).problems[declared.name]
+        assert re.match(rf"{re.escape(declared.label)} must be between .+ and .+, not ", text)
 
 
 @each(QUANTITIES)
@@ -242,7 +242,7 @@ def test_each_option_reads_back_as_itself(calculator: Any, declared: Choice) -> 
             assert resolved.values[declared.name] == option.value
 
 
-def test_an_input_that_is_otherwise_another_takes_its_value_until_it_is_given() -> None:
+def test_an_input_that_defaults_to_another_takes_its_value_until_it_is_given() -> None:
     alone = {"model": "none", "parameters": "40B"}
     followed = parse_inputs(CALCULATORS["training_time"], alone)
     assert followed.values["active_parameters"] == 40e9
@@ -252,7 +252,7 @@ def test_an_input_that_is_otherwise_another_takes_its_value_until_it_is_given() 
     assert "active_parameters" not in pinned.words
 
 
-def test_an_empty_box_and_the_word_that_stood_in_it_give_nothing() -> None:
+def test_an_empty_box_and_the_word_in_it_give_nothing() -> None:
     for typed in ("", " ", "counted", "Counted"):
         resolved = parse_inputs(CALCULATORS["training_memory"], {"parameters": typed})
         assert resolved.origins["parameters"] == "computed"
@@ -276,10 +276,10 @@ def test_a_dense_models_active_parameters_follow_the_parameters_the_reader_gives
     assert experts.values["active_parameters"] < experts.values["parameters"]
 
 
-def test_a_bare_number_of_bytes_far_below_the_usual_is_said_back() -> None:
+def test_a_bare_number_of_bytes_far_below_the_usual_is_repeated() -> None:
     demand = CALCULATORS["storage_demand"]
-    said = "Checkpoint size: “5.68” was read as 5.68 B; write 5.68 TB if that is meant."
-    assert parsing_notes(demand, parse_inputs(demand, {"checkpoint_size": "5.68"})) == [said]
+    text = "Checkpoint size: “5.68” was read as 5.68 B; write 5.68 TB if that is meant."
+    assert parsing_notes(demand, parse_inputs(demand, {"checkpoint_size": "5.68"})) == [text]
     for plain in ("5.68 TB", "5.68 B", "0", "5.68e12", "1e10"):  # the slider begins at the last of them
         assert parsing_notes(demand, parse_inputs(demand, {"checkpoint_size": plain})) == []
 
@@ -316,7 +316,7 @@ def menued(**filled: Any) -> Calculator:
         ("count", "0–9", 4.0, (0.0, 9.0)),  # four and a half is no count
     ],
 )
-def test_a_range_stands_for_its_middle_and_is_said_by_its_ends(
+def test_a_range_counts_as_its_middle_and_is_reported_by_its_ends(
     name: str, typed: str, middle: float, ends: tuple[float, float]
 ) -> None:
     calculator = menued()

@@ -39,7 +39,7 @@ def test_what_is_wrong_with_what_is_given_goes_before_that_the_rest_cannot_be_co
     assert parse_inputs(toy(inputs, shared, at_most_fifty), {"size": "0"}).problems == {"": CANNOT_CALCULATE}
 
 
-def test_what_can_be_computed_stands_beside_what_cannot() -> None:
+def test_what_can_be_computed_appears_next_to_what_cannot() -> None:
     inputs = inputs_of(
         size=sized(hard=(0, 100)),
         weight=sized(default=(computed("shared", "shared"), 60.0)),
@@ -60,7 +60,7 @@ def test_what_can_be_computed_stands_beside_what_cannot() -> None:
 
 @pytest.mark.parametrize("name", ["kv_cache", "inference"])
 def test_a_model_without_attention_is_asked_for_its_state(name: str) -> None:
-    told = parse_inputs(CALCULATORS[name], {"attention_layers": "0"}).problems
-    assert told.keys() == {"attention_layers"}
-    assert "give its state per sequence" in told["attention_layers"]
+    report = parse_inputs(CALCULATORS[name], {"attention_layers": "0"}).problems
+    assert report.keys() == {"attention_layers"}
+    assert "give its state per sequence" in report["attention_layers"]
     assert not parse_inputs(CALCULATORS[name], {"attention_layers": "0", "state_per_sequence": "100 MB"}).problems

@@ -20,23 +20,23 @@ def entry(version: str, *lines: str, **changed: list[str]) -> dict[str, Any]:
     return {"version": version, "date": day, "lines": lines or ("Because: 1 → 2",), "moved": [], **changed}
 
 
-def told(*entries: dict[str, Any], since: str = "0.1.0", result: str = "write_duration") -> list[str]:
+def report(*entries: dict[str, Any], since: str = "0.1.0", result: str = "write_duration") -> list[str]:
     return ledger.since(CHECKPOINT, parse_inputs(CHECKPOINT, {}), result, since, entries)
 
 
 def test_a_changed_formula_is_named_with_version_day_and_why() -> None:
-    (sentence,) = told(entry("0.1.1", "Sizes: 14 → 16 bytes", formulas=["checkpoint_size"]))
+    (sentence,) = report(entry("0.1.1", "Sizes: 14 → 16 bytes", formulas=["checkpoint_size"]))
     assert sentence == "Version 0.1.1 of 2026-12-01 changed the formula “Checkpoint size”. Sizes: 14 → 16 bytes."
 
 
 def test_a_changed_default_says_what_it_was_and_is() -> None:
-    (sentence,) = told(entry("0.1.1", defaults=["checkpoint.write_bandwidth: 40 GB/s → 50 GB/s"]))
+    (sentence,) = report(entry("0.1.1", defaults=["checkpoint.write_bandwidth: 40 GB/s → 50 GB/s"]))
     assert "the default of “Storage write bandwidth” (40 GB/s → 50 GB/s)" in sentence
 
 
 def test_a_fact_of_the_chosen_record_is_named_and_of_another_is_not() -> None:
     facts = ["llama-3-1-405b.parameters: 405B → 406B", "llama-3-70b.parameters: 70.6B → 71B"]
-    (sentence,) = told(entry("0.1.1", facts=facts))
+    (sentence,) = report(entry("0.1.1", facts=facts))
     assert "“Model parameters” of Llama 3.1 405B (405B → 406B)" in sentence
     assert "71B" not in sentence
 
@@ -55,21 +55,21 @@ def test_a_fact_of_the_chosen_record_is_named_and_of_another_is_not() -> None:
         {"formulas": ["parameters"]},  # an input, and no formula
     ],
 )
-def test_what_does_not_lead_to_the_result_is_not_told(changed: dict[str, list[str]]) -> None:
-    assert told(entry("0.1.1", **changed)) == []
+def test_what_does_not_lead_to_the_result_is_not_reported(changed: dict[str, list[str]]) -> None:
+    assert report(entry("0.1.1", **changed)) == []
 
 
 def test_only_later_versions_count_and_they_count_as_numbers() -> None:
     both = [entry("0.1.9", formulas=["checkpoint_size"]), entry("0.1.10", formulas=["checkpoint_size"])]
-    assert [sentence.split()[1] for sentence in told(*both, since="0.1.9")] == ["0.1.10"]
-    assert told(*both, since="0.1.10") == []
-    assert told(*both, since="0.1.x") == told(*both, since="0.1.²") == []
-    assert told(entry("soon", formulas=["checkpoint_size"])) == []
+    assert [sentence.split()[1] for sentence in report(*both, since="0.1.9")] == ["0.1.10"]
+    assert report(*both, since="0.1.10") == []
+    assert report(*both, since="0.1.x") == report(*both, since="0.1.²") == []
+    assert report(entry("soon", formulas=["checkpoint_size"])) == []
 
 
 @pytest.mark.parametrize("name", ["model", "saved_state"])
 def test_a_menu_that_fills_what_leads_to_the_result_is_named(name: str) -> None:
-    (sentence,) = told(entry("0.1.1", menus=[f"checkpoint.{name}: what it fills"]))
+    (sentence,) = report(entry("0.1.1", menus=[f"checkpoint.{name}: what it fills"]))
     menu = next(preset for preset in CHECKPOINT.presets if preset.name == name)
     assert f"changed what the menu “{menu.label}” fills. " in sentence
 
@@ -77,24 +77,24 @@ def test_a_menu_that_fills_what_leads_to_the_result_is_named(name: str) -> None:
 def test_six_changes_are_named_and_the_others_counted() -> None:
     one = "checkpoint.write_bandwidth: 1 GB/s → 2 GB/s"
     named = "the default of “Storage write bandwidth” (1 GB/s → 2 GB/s)"
-    for count, said in ((6, ""), (7, " and 1 more"), (9, " and 3 more")):
-        (sentence,) = told(entry("0.1.1", defaults=[one] * count))
-        assert f"changed {', '.join([named] * 6)}{said}. Because" in sentence
+    for count, text in ((6, ""), (7, " and 1 more"), (9, " and 3 more")):
+        (sentence,) = report(entry("0.1.1", defaults=[one] * count))
+        assert f"changed {', '.join([named] * 6)}{text}. Because" in sentence
 
 
-def test_one_or_two_reasons_are_told_and_each_ends_as_a_sentence_does() -> None:
-    (sentence,) = told(entry("0.1.1", "one", "two!", formulas=["checkpoint_size"]))
+def test_one_or_two_reasons_are_reported_and_each_ends_as_a_sentence_does() -> None:
+    (sentence,) = report(entry("0.1.1", "one", "two!", formulas=["checkpoint_size"]))
     assert sentence.endswith("“Checkpoint size”. one. two!")
 
 
 def test_many_reasons_are_left_to_the_changelog() -> None:
-    (sentence,) = told(entry("0.1.1", "one", "two", "three", formulas=["checkpoint_size"]))
+    (sentence,) = report(entry("0.1.1", "one", "two", "three", formulas=["checkpoint_size"]))
     assert sentence.endswith("The changelog says why.")
 
 
-def test_of_several_reasons_those_that_name_the_calculator_are_told() -> None:
+def test_of_several_reasons_those_that_name_the_calculator_are_reported() -> None:
     reasons = ("*Goodput*: 1 → 2.", "*Checkpoint size*: 14 → 16 bytes.", "*Power*: 3 → 4.")
-    (sentence,) = told(entry("0.1.1", *reasons, formulas=["checkpoint_size"]))
+    (sentence,) = report(entry("0.1.1", *reasons, formulas=["checkpoint_size"]))
     assert sentence.endswith("changed the formula “Checkpoint size”. Checkpoint size: 14 → 16 bytes.")
 
 

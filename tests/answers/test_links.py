@@ -84,7 +84,7 @@ def test_a_link_may_begin_with_its_hash_and_use_dashes_and_aliases() -> None:
     )
 
 
-def test_unknown_and_repeated_keys_are_told() -> None:
+def test_unknown_and_repeated_keys_are_reported() -> None:
     given_back, notices = read_link(CHECKPOINT, "colour=red&gpus=8&gpus=16")
     assert given_back == {"gpus": "8"}
     assert notices == [
@@ -93,7 +93,7 @@ def test_unknown_and_repeated_keys_are_told() -> None:
     ]
 
 
-def test_an_enormous_link_is_passed_over_and_told() -> None:
+def test_an_enormous_link_is_skipped_and_reported() -> None:
     for fragment in ("gpus=" + "9" * 100_000, "&".join(f"a{n}=1" for n in range(200)), "x" * (LONGEST_LINK + 1)):
         given_back, notices = read_link(CHECKPOINT, fragment)
         assert given_back == {}
@@ -127,13 +127,13 @@ def test_an_enormous_link_is_passed_over_and_told() -> None:
         "🙂=🙂",
     ],
 )
-def test_a_hostile_link_changes_nothing_and_is_told(fragment: str) -> None:
+def test_a_hostile_link_changes_nothing_and_is_reported(fragment: str) -> None:
     given_back, notices = read_link(CHECKPOINT, fragment)
     resolved = parse_inputs(CHECKPOINT, given_back)
-    told = [*notices, *resolved.problems.values()]
+    reports = [*notices, *resolved.problems.values()]
     assert all(resolved.origins[name] != "yours" for name in CHECKPOINT.inputs)
-    assert told or not fragment.strip("&=") or fragment == "gpus="
-    assert all(len(sentence) < 400 for sentence in told)
+    assert reports or not fragment.strip("&=") or fragment == "gpus="
+    assert all(len(sentence) < 400 for sentence in reports)
 
 
 @given(st.text(max_size=300))
@@ -173,7 +173,7 @@ def test_a_stamp_is_readable() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stamp", "said"),
+    ("stamp", "message"),
     [
         ("v=0.0.1&was=checkpoint_size:5.67TB", []),
         ("v=0.0.1&was=checkpoint_size:6TB", [("5.67 TB", "6TB", "0.0.1", "Checkpoint size")]),
@@ -184,14 +184,14 @@ def test_a_stamp_is_readable() -> None:
         ("v=0.0.1&was=" + "x" * LONGEST_LINK, []),
     ],
 )
-def test_a_link_of_another_version_says_what_has_changed(stamp: str, said: list[tuple[str, ...]]) -> None:
+def test_a_link_of_another_version_says_what_has_changed(stamp: str, message: list[tuple[str, ...]]) -> None:
     resolved = parse_inputs(CHECKPOINT, {"parameters": "405B"})
     found = changed_since(CHECKPOINT, made(stamp), resolved, CHECKPOINT.evaluate(resolved.values))
-    told, why = found[: len(said)], found[len(said) :]
-    for sentence, words in zip(told, said, strict=True):
+    report, why = found[: len(message)], found[len(message) :]
+    for sentence, words in zip(report, message, strict=True):
         assert all(word in sentence for word in words), sentence
     assert all(sentence.startswith("Version ") for sentence in why), "what the ledger says of it comes after"
-    assert said or not why
+    assert message or not why
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -251,7 +251,7 @@ def test_a_link_names_up_to_a_hundred_inputs() -> None:
         assert (pinned(fragment), made(fragment) is not None) == ((("gpus",), True) if count == 100 else ((), False))
 
 
-def test_where_the_reader_was_before_is_told_the_last_three_of_it() -> None:
+def test_the_last_three_places_of_the_reader_are_listed() -> None:
     fragment = "&".join([*(f"with=gpus%3D{n}" for n in range(5)), "from=a"])
     assert before(fragment) == ("gpus=0", "gpus=1", "gpus=2")
     assert comes_from("#gpus=8&from=kv-cache&with=from%3Dgoodput") == "kv_cache"
@@ -265,10 +265,10 @@ def test_what_another_part_needed_goes_where_that_one_goes() -> None:
     assert link(KIT, parse_inputs(KIT, {"kit": "beta", "size": "31"})) == "kit=beta&size=31B"
 
 
-def test_a_long_key_is_told_by_its_first_forty_letters_and_what_cannot_be_printed_by_a_sign() -> None:
-    for length, said in ((40, "x" * 40), (41, "x" * 40 + "…")):
+def test_a_long_key_is_reported_by_its_first_forty_letters_and_what_cannot_be_printed_by_a_sign() -> None:
+    for length, message in ((40, "x" * 40), (41, "x" * 40 + "…")):
         (notice,) = read_link(CHECKPOINT, "x" * length + "=1")[1]
-        assert f"“{said}”" in notice
+        assert f"“{message}”" in notice
     (notice,) = read_link(CHECKPOINT, "a%07b=1")[1]
     assert "“a�b”" in notice
 

@@ -16,7 +16,7 @@ from calculators.answers.explore import margins
 from calculators.answers.explore.thresholds import InputTrials
 from calculators.answers.explore.trials import Trials
 from calculators.answers.input_state import parse_value, valid_inputs
-from calculators.answers.review import margins as told
+from calculators.answers.review import margins as report
 from calculators.catalog import CALCULATORS
 from calculators.declare import AnyFormula, Calculator, Choice, Quantity, Verdict, choice, computed, constraint, verdict
 from tests.declare.test_declare import doubled, inputs_of, sized, toy
@@ -75,21 +75,23 @@ TOY = toy(
 )
 
 
-def test_the_changes_on_the_way_are_told_the_nearest_first_down_and_up() -> None:
+def test_the_changes_on_the_way_are_reported_the_nearest_first_down_and_up() -> None:
     (margin,) = margins.margins(TOY, TOY.evaluate({"size": 30.0}), ["large"]).run()["large"]
     assert margin.name == "size"
     assert [edge.first for edge in margin.down] == pytest.approx([20.0, 5.0])
     assert [(edge.above.level, edge.below.level) for edge in margin.down] == [("good", "tight"), ("tight", "bad")]
     assert margin.up == ()
     assert margin.distance == pytest.approx(1.5)
-    assert told.phrase(TOY, TOY.evaluate({"size": 30.0}), margin).startswith("large down to 20 B, so down to 5 B, then")
+    assert report.phrase(TOY, TOY.evaluate({"size": 30.0}), margin).startswith(
+        "large down to 20 B, so down to 5 B, then"
+    )
 
 
-def test_a_bad_verdict_is_told_from_where_it_turns() -> None:
+def test_a_bad_verdict_is_reported_from_where_it_turns() -> None:
     values = TOY.evaluate({"size": 4.0})
     (margin,) = margins.margins(TOY, values, ["large"]).run()["large"]
-    assert told.phrase(TOY, values, margin) == "so from 5 B on"
-    assert told.closest_sentence(TOY, values, margin) == "Size: so from 5 B on; now 4 B; 25% more changes it."
+    assert report.phrase(TOY, values, margin) == "so from 5 B on"
+    assert report.closest_sentence(TOY, values, margin) == "Size: so from 5 B on; now 4 B; 25% more changes it."
 
 
 def test_options_with_another_level_are_found() -> None:
@@ -100,7 +102,7 @@ def test_options_with_another_level_are_found() -> None:
 
 def test_what_nothing_can_change_says_so() -> None:
     assert (
-        told.closest_sentence(TOY, TOY.evaluate({}), None)
+        report.closest_sentence(TOY, TOY.evaluate({}), None)
         == "No single input changes this verdict within its slider range."
     )
 
@@ -186,7 +188,7 @@ def test_verdicts_that_are_searched_together_find_what_each_finds_alone(name: st
 
 
 @pytest.mark.parametrize("name", WITH_VERDICTS)
-def test_in_whatever_order_verdicts_are_asked_they_are_what_a_whole_evaluation_says(name: str) -> None:
+def test_in_whatever_order_verdicts_are_evaluated_they_are_what_a_whole_evaluation_says(name: str) -> None:
     """Each is computed when it is asked for, from what those before it needed too."""
     calculator = CALCULATORS[name]
     values = values_of(calculator)
@@ -239,7 +241,7 @@ def test_words_hold_where_they_round(name: str) -> None:
         for margin in margins_of[formula.name]:
             declared = calculator.inputs[margin.name]
             assert isinstance(declared, Quantity)
-            phrase = told.phrase(calculator, values, margin)
+            phrase = report.phrase(calculator, values, margin)
             for words in ("up to ", "down to "):
                 part = next((p for p in phrase.split("; ") if words in p), "")
                 if not part or values[formula.name].level == "bad":
@@ -256,17 +258,17 @@ def test_what_lies_between_two_words_and_is_refused_has_neither() -> None:
     values = values_of(calculator)
     found = margins.margins(calculator, values, ["fits"]).run()["fits"]
     margin = next(one for one in found if one.name == "tensor_parallel")
-    said = told.phrase(calculator, values, margin)
-    assert said.startswith("OK down to 8 ranks, tight down to 4 ranks, does not fit from 2 ranks down")
+    text = report.phrase(calculator, values, margin)
+    assert text.startswith("OK down to 8 ranks, tight down to 4 ranks, does not fit from 2 ranks down")
     for ranks, level in ((8, "good"), (4, "tight"), (2, "bad")):
         assert calculator.after(values, {"tensor_parallel": ranks})["fits"].level == level
 
 
-def test_an_edge_on_which_an_input_stands_is_told_without_a_proportion() -> None:
+def test_the_threshold_at_an_inputs_own_value_has_no_proportion() -> None:
     values = values_of(CALCULATORS["fabric"])
     found = margins.margins(CALCULATORS["fabric"], values, ["fits_tiers"]).run()["fits_tiers"]
     margin = next(one for one in found if one.distance < 1.001)
-    assert told.closest_sentence(CALCULATORS["fabric"], values, margin).endswith("any increase changes it.")
+    assert report.closest_sentence(CALCULATORS["fabric"], values, margin).endswith("any increase changes it.")
 
 
 @pytest.mark.parametrize("name", WITH_VERDICTS)
@@ -304,7 +306,7 @@ def margins_of(calculator: Calculator, name: str) -> list[AnyFormula]:
     return [one for one in calculator.of_role("verdict") if margins.reaches(calculator, name, one.name)]
 
 
-def test_a_group_that_does_not_fill_its_domains_is_no_longer_passed_over() -> None:
+def test_a_group_that_does_not_fill_its_domains_is_no_longer_skipped() -> None:
     """64 GPUs in domains of 8: with 30, which fill three domains and most of a fourth, another way comes close."""
     calculator = CALCULATORS["collectives"]
     values = values_of(calculator)
@@ -315,7 +317,7 @@ def test_a_group_that_does_not_fill_its_domains_is_no_longer_passed_over() -> No
         assert values_of(calculator, ranks=str(ranks))["nccl_algorithm"].level == level
 
 
-def test_an_edge_right_beside_a_width_that_is_no_whole_number_is_found() -> None:
+def test_an_edge_right_next_to_a_width_that_is_no_whole_number_is_found() -> None:
     """Without a model a feed-forward width of eight thirds of the hidden size is used, between two whole ones."""
     calculator = CALCULATORS["collectives"]
     values = calculator.evaluate({})

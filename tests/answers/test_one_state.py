@@ -68,8 +68,8 @@ def test_the_record_of_a_system_has_the_thresholds_that_its_panel_has() -> None:
     margins_of = margins.margins(calculator, found.values, [one["name"] for one in record["verdicts"]]).run()
     for one in record["verdicts"]:
         closest = margins_of[one["name"]]
-        said = margin_text.closest_sentence(calculator, found.values, closest[0]) if closest else ""
-        assert one["nearest_edge"] == said
+        message = margin_text.closest_sentence(calculator, found.values, closest[0]) if closest else ""
+        assert one["nearest_edge"] == message
 
 
 def asked(name: str, given: dict[str, str]) -> dict[str, Any]:
@@ -98,14 +98,14 @@ def test_a_state_that_cannot_be_computed_has_no_answer_in_any_response(name: str
 
 def test_a_system_says_how_far_its_search_is_and_then_nothing() -> None:
     question = {"asks": ["explore"], "calculator": "machine", "given": {"gpus": "1024"}, "slice_ms": 0}
-    said: list[str] = []
+    messages: list[str] = []
     found: dict[str, Any] = json.loads(bridge.respond(json.dumps(question)))
     while True:
-        said += [found["progress"]] if "progress" in found else []
+        messages += [found["progress"]] if "progress" in found else []
         if "cursor" not in found:
             break
         found = json.loads(bridge.respond(json.dumps({**question, "cursor": found["cursor"]})))
-    assert [text.partition(":")[0] for text in said] == [
+    assert [text.partition(":")[0] for text in messages] == [
         "Searching, 1 of 3",
         "Searching, 2 of 3",
         "Searching, 3 of 3",

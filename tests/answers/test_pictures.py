@@ -50,7 +50,7 @@ def test_a_legend_is_in_the_unit_of_its_largest_value() -> None:
     assert found["picture_note"] == ""
 
 
-def test_the_places_of_a_second_picture_are_told_apart_and_its_legend_is_its_own() -> None:
+def test_the_places_of_a_second_picture_are_distinguished_and_its_legend_is_its_own() -> None:
     found = shown(calculator(picture("size", "left"), picture("full")))
     assert {"0.0", "0.1", "second.0.0"} <= set(found["picture"])
     assert "second.0.1" not in found["picture"]
@@ -81,8 +81,8 @@ def test_a_bar_that_is_cut_says_where_and_how_far_it_goes() -> None:
     assert less["picture_note"] == "A row: cut off at 2.4 B, goes on to 6 B."
 
 
-@pytest.mark.parametrize(("size", "said"), [(6, "one"), (10, "one"), (11, "2"), (10_240, "1,024")])
-def test_of_blocks_it_is_said_how_many_each_stands_for(size: float, said: str) -> None:
+@pytest.mark.parametrize(("size", "text"), [(6, "one"), (10, "one"), (11, "2"), (10_240, "1,024")])
+def test_of_blocks_the_text_says_how_many_each_represents(size: float, text: str) -> None:
     """Ten of them fit; groups are of powers of two."""
     counted = Bars(title="Blocks", rows=(bar("A row", size="work"),), blocks=10)
-    assert shown(calculator(counted), size=size)["picture_note"] == f"Each block is {said}."
+    assert shown(calculator(counted), size=size)["picture_note"] == f"Each block is {text}."

@@ -23,7 +23,7 @@ _OLD_SERVER = "server price of 31 August 2024, 818 days old"
 _OLD_RENT = "GPU rent of 31 May 2026, 180 days old"
 
 
-def said(name: str, **given: str) -> str:
+def message(name: str, **given: str) -> str:
     calculator = CALCULATORS[name]
     resolved = parse_inputs(calculator, given)
     return answer.sentence(calculator, answer.evaluated(calculator, resolved), resolved)
@@ -37,26 +37,26 @@ def test_every_dated_price_has_a_class_and_every_class_a_limit_of_a_quarter_at_m
 
 
 def test_an_old_price_is_in_the_sentence_with_its_day_and_age_once() -> None:
-    sentence = said("cost")
+    sentence = message("cost")
     assert sentence.count(_OLD_SERVER) == sentence.count(_OLD_RENT) == 1
     assert "colocation and electricity price of 31 December 2025, 331 days old" in sentence
-    assert _OLD_RENT in said("training_time")
-    assert "server price" not in said("training_time")
+    assert _OLD_RENT in message("training_time")
+    assert "server price" not in message("training_time")
 
 
 def test_a_price_of_the_same_quarter_has_no_age() -> None:
-    assert "rent of" not in said("cost", rent_as="rent-h100-runpod-secure")
+    assert "rent of" not in message("cost", rent_as="rent-h100-runpod-secure")
     with ages.CLOCK.on("2024-10-01"):
-        assert "old" not in said("cost")
+        assert "old" not in message("cost")
 
 
 @pytest.mark.parametrize("name", ["cost", "training_time", "inference"])
 def test_the_price_of_another_device_is_named_by_that_device_however_new(name: str) -> None:
     """No rent of a V100 is known, and the H100's stays; a GB200's is a survey's, $4 in July 2026."""
     with ages.CLOCK.on("2026-06-01"):
-        assert "(H100 SXM 80 GB rent of 31 May 2026, 1 day old)" in said(name, accelerator="v100-sxm-32gb", gpus="1")
-    assert "H100 SXM 80 GB rent" not in said(name, accelerator="v100-sxm-32gb", price_per_gpu_hour="3", gpus="1")
-    sentence = said(name, accelerator="gb200")
+        assert "(H100 SXM 80 GB rent of 31 May 2026, 1 day old)" in text(name, accelerator="v100-sxm-32gb", gpus="1")
+    assert "H100 SXM 80 GB rent" not in text(name, accelerator="v100-sxm-32gb", price_per_gpu_hour="3", gpus="1")
+    sentence = text(name, accelerator="gb200")
     assert "GPU rent by a market survey of 31 July 2026, 119 days old" in sentence
     assert "H100 SXM 80 GB rent" not in sentence
 
@@ -72,12 +72,14 @@ def test_it_is_old_on_the_day_after_its_limit() -> None:
     assert rent.priced_on
     for days, old in ((90, False), (91, True)):
         with ages.CLOCK.on((rent.priced_on + datetime.timedelta(days=days)).isoformat()):
-            assert (ages.is_old(rent), f"{days} days old" in said("training_time")) == (old, old)
+            assert (ages.is_old(rent), f"{days} days old" in message("training_time")) == (old, old)
 
 
 def test_a_price_that_the_reader_gave_is_used_and_marked() -> None:
-    sentence = said("cost", price_per_gpu_hour="3", server_price_per_gpu="30000")
-    assert "rented at $3/GPU-hour (yours)" in said("cost", price_per_gpu_hour="3") or "$3/GPU-hour (yours)" in sentence
+    sentence = message("cost", price_per_gpu_hour="3", server_price_per_gpu="30000")
+    assert (
+        "rented at $3/GPU-hour (yours)" in message("cost", price_per_gpu_hour="3") or "$3/GPU-hour (yours)" in sentence
+    )
     assert "server price, per GPU: yours" in sentence
     assert _OLD_SERVER not in sentence
     assert _OLD_RENT not in sentence
@@ -126,7 +128,7 @@ def test_places_in_the_sentence_are_those_of_the_page() -> None:
     assert {name.removeprefix("aged.") for name in notes} <= named
 
 
-def test_ages_of_one_day_are_said_together() -> None:
+def test_ages_of_one_day_are_reported_together() -> None:
     calculator = CALCULATORS["cost"]
     resolved = parse_inputs(calculator, {})
     known = prices.prices(calculator, resolved, answer.evaluated(calculator, resolved))

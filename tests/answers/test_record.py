@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 CHECKPOINT = CALCULATORS["checkpoint"]
 
 
-def recorded(name: str = "checkpoint", given: dict[str, str] | None = None, **said: Any) -> Contents:
+def recorded(name: str = "checkpoint", given: dict[str, str] | None = None, **message: Any) -> Contents:
     resolved = parse_inputs(CALCULATORS[name], given or {})
-    return contents(CALCULATORS[name], resolved, evaluated(CALCULATORS[name], resolved), AuthorTexts(**said)).run()
+    return contents(CALCULATORS[name], resolved, evaluated(CALCULATORS[name], resolved), AuthorTexts(**message)).run()
 
 
 def section(record: Contents, key: str) -> Section:
@@ -76,7 +76,7 @@ def test_an_assumption_names_its_source_kind_and_day(faster: Contents) -> None:
     assert rows["Storage write bandwidth"][:3] == ["20 GB/s", "entered", "reader"]
 
 
-def test_alternatives_stand_beside_the_answer_with_what_each_change_makes(faster: Contents) -> None:
+def test_alternatives_appear_next_to_the_answer_with_what_each_change_makes(faster: Contents) -> None:
     found = section(faster, "alternatives")
     rows = {row[0]: row[1:] for row in found["rows"]}
     assert rows["Storage write bandwidth"] == ["20 GB/s", "80 GB/s *"]
@@ -84,8 +84,8 @@ def test_alternatives_stand_beside_the_answer_with_what_each_change_makes(faster
     assert rows["Write duration"] == ["4.73 min", "71 s *"]
     assert "Written per day" not in rows
     attributed = "Write duration from A to B: 4.73 min to 71 s; Storage write bandwidth −3.55 min."
-    (said,) = (text for text in found["texts"] if text.startswith(attributed))
-    assert "−3.55 min, likely " in said.removeprefix(attributed)
+    (message,) = (text for text in found["texts"] if text.startswith(attributed))
+    assert "−3.55 min, likely " in message.removeprefix(attributed)
 
 
 def test_notes_and_link_and_version_are_in_it(faster: Contents) -> None:
@@ -126,7 +126,7 @@ def test_what_was_set_and_what_warns_is_never_cut_on_paper() -> None:
     record = recorded("kv_cache", {**model, **engine, **asked})
     given = section(record, "given")
     assert len(given["texts"]) > 10
-    assert given["said"] == len(given["texts"])
+    assert given["shown_texts"] == len(given["texts"])
     paper = page.as_html(record)
     warned = record.data["warnings"]
     assert warned
@@ -146,20 +146,22 @@ def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def ask(**question: Any) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(respond(json.dumps({"asks": ["record"], "calculator": "checkpoint", **question})))
-    return told
+    report: dict[str, Any] = json.loads(
+        respond(json.dumps({"asks": ["record"], "calculator": "checkpoint", **question}))
+    )
+    return report
 
 
-def test_a_page_is_told_in_slices_what_it_is_told_at_once_and_the_answer_first() -> None:
+def test_a_page_gets_in_slices_what_it_gets_at_once_and_the_answer_first() -> None:
     at_once = ask(record={"notes": "n"})["record"]
-    told = ask(record={"notes": "n"}, slice_ms=0)
-    first = last = told["record"]
+    report = ask(record={"notes": "n"}, slice_ms=0)
+    first = last = report["record"]
     slices = 1
-    while "cursor" in told:
-        told = ask(slice_ms=0, cursor=told["cursor"])
+    while "cursor" in report:
+        report = ask(slice_ms=0, cursor=report["cursor"])
         slices += 1
-        if "record" in told:
-            last = told["record"]
+        if "record" in report:
+            last = report["record"]
     assert last == at_once
     assert slices > 10
     there, then = ({section["heading"]: section for section in record["sections"]} for record in (first, last))

@@ -27,9 +27,9 @@ PARTS = [{"change": "a", "part": 2.0}, {"change": "b", "part": -1.0}]
 NOTHING_MORE = {"columns": [], "rows": [], "shown": 0, "more": ""}
 
 
-def recorded(given: dict[str, str] | None = None, **said: Any) -> Contents:
+def recorded(given: dict[str, str] | None = None, **message: Any) -> Contents:
     resolved = parse_inputs(KIT, given or {})
-    return contents(KIT, resolved, evaluated(KIT, resolved), AuthorTexts(**said)).run()
+    return contents(KIT, resolved, evaluated(KIT, resolved), AuthorTexts(**message)).run()
 
 
 @pytest.fixture(scope="module")
@@ -46,37 +46,37 @@ def part(record: Contents, key: str) -> Section:
 
 def test_a_section_says_how_much_of_it_is_on_paper_and_what_is_left() -> None:
     texts, rows = ["a", "b", "c"], [["1"], ["2"], ["3"], ["4"]]
-    cut = section("k", "K", texts, ("n",), rows, most=2, most_said=1)
-    assert (cut["said"], cut["shown"]) == (1, 2)
+    cut = section("k", "K", texts, ("n",), rows, most=2, most_texts=1)
+    assert (cut["shown_texts"], cut["shown"]) == (1, 2)
     assert cut["more"] == "2 more sentences and 2 more rows are in the files of this record."
-    assert section("k", "K", texts, ("n",), rows, most_said=2)["more"] == (
+    assert section("k", "K", texts, ("n",), rows, most_texts=2)["more"] == (
         "1 more sentence is in the files of this record."
     )
-    assert section("k", "K", texts, ("n",), rows, most=3, most_said=2)["more"] == (
+    assert section("k", "K", texts, ("n",), rows, most=3, most_texts=2)["more"] == (
         "1 more sentence and 1 more row are in the files of this record."
     )
-    assert section("k", "K", texts, ("n",), rows, most=4, most_said=3)["more"] == ""
+    assert section("k", "K", texts, ("n",), rows, most=4, most_texts=3)["more"] == ""
     uncut = section("k", "K", texts, ("n",), rows)
-    assert (uncut["said"], uncut["shown"], uncut["more"], uncut["listed"]) == (3, 4, "", False)
-    assert section("k", "K", [], most=5, most_said=5) == {
+    assert (uncut["shown_texts"], uncut["shown"], uncut["more"], uncut["listed"]) == (3, 4, "", False)
+    assert section("k", "K", [], most=5, most_texts=5) == {
         "key": "k",
         "heading": "K",
         "texts": [],
         "listed": False,
-        "said": 0,
+        "shown_texts": 0,
         **NOTHING_MORE,
     }
 
 
-def said_of(whole: Contents, key: str, **other: Any) -> list[str]:
+def texts_of(whole: Contents, key: str, **other: Any) -> list[str]:
     """The texts of a section, where this of the data is otherwise."""
     (found,) = (one for one in made._sections(KIT, {**whole.data, **other}, Own(), is_whole=True) if one["key"] == key)
     return list(found["texts"])
 
 
-def test_the_question_is_said_where_the_title_is_another(whole: Contents) -> None:
-    assert said_of(whole, "question", title="Another") == said_of(whole, "question", title="Z") == ["How much?"]
-    assert said_of(whole, "question", title="How much?") == []
+def test_the_question_is_reported_where_the_title_is_another(whole: Contents) -> None:
+    assert texts_of(whole, "question", title="Another") == texts_of(whole, "question", title="Z") == ["How much?"]
+    assert texts_of(whole, "question", title="How much?") == []
     assert recorded().title == "How much?"
 
 
@@ -87,7 +87,7 @@ def test_the_answer_has_verdicts_with_their_edges_and_the_range(whole: Contents)
     assert third.startswith("Even: even. Halves are whole.")
 
 
-def test_beyond_six_verdicts_those_that_are_good_stand_in_one_sentence() -> None:
+def test_beyond_six_verdicts_those_that_are_good_are_in_one_sentence() -> None:
     judged = [
         {"label": f"{place}?", "word": "so", "level": "good", "reason": "", "nearest_edge": ""} for place in range(6)
     ]
@@ -95,9 +95,9 @@ def test_beyond_six_verdicts_those_that_are_good_stand_in_one_sentence() -> None
     data: dict[str, Any] = {"answer": "All.", "verdicts": judged, "sure": sure, "moves": [], "remarks": ["Remark."]}
     assert made._answered(data) == ["All.", *(f"{place}?: so." for place in range(6)), "Sure.", "Remark."]
     bad = {"label": "Bad?", "word": "bad", "level": "bad", "reason": "Why.", "nearest_edge": "Near."}
-    told = made._answered(data | {"verdicts": [*judged, bad], "moves": [1]})
+    report = made._answered(data | {"verdicts": [*judged, bad], "moves": [1]})
     good = "; ".join(f"{place}?: so" for place in range(6))
-    assert told == [
+    assert report == [
         "All.",
         "Bad?: bad. Why. Closest threshold: Near.",
         f"Good: {good}.",
@@ -122,7 +122,7 @@ def test_what_the_reader_set_comes_first_then_what_a_menu_fills_with_where_it_is
     assert recorded({"kit": "none"}).data["menus"][0] == {"name": "kit", "label": "Kit", "text": "none", "key": ""}
 
 
-def test_what_warns_is_left_out_first_and_what_nobody_set_is_said(whole: Contents) -> None:
+def test_what_warns_is_left_out_first_and_what_is_not_set_is_reported(whole: Contents) -> None:
     assert part(whole, "omits")["texts"] == ["70 B are many", "All else."]
     assert part(recorded(), "given")["texts"] == ["None: every input has its default."]
     assert part(whole, "given")["texts"][0] == "Kit: Gamma, default Beta"
@@ -141,9 +141,9 @@ def test_on_paper_are_all_menus_and_warnings_with_four_inputs_ten_remarks_and_fi
     data = {**whole.data, **more, "leaves_out": ["o"] * 12, "warnings": ["w"] * 3, "assumes": ["a"] * 11}
     made_of = {part["key"]: part for part in made._sections(KIT, data, Own(), is_whole=True)}
     assert made_of["assumptions"]["shown"] == 8 + 4
-    assert made_of["assumptions"]["said"] == 10
+    assert made_of["assumptions"]["shown_texts"] == 10
     assert (made_of["moves"]["shown"], len(made_of["moves"]["rows"])) == (5, 6)
-    assert made_of["omits"]["said"] == 3 + 10
+    assert made_of["omits"]["shown_texts"] == 3 + 10
     paper = page.as_html(replace(whole, sections=[made_of["moves"]]))
     assert paper.count("<tr><td>") == 5
     few = {part["key"]: part for part in made._sections(KIT, {**data, "menus": [menu]}, Own(), is_whole=True)}
@@ -157,7 +157,7 @@ def test_what_would_help_is_listed_where_nothing_was_compared(whole: Contents) -
     assert made._alternatives(KIT, helping | {"would_help": []})["heading"] == "Alternatives"
 
 
-def test_an_alternative_stands_beside_with_its_results_that_differ(whole: Contents) -> None:
+def test_an_alternative_lists_its_results_that_differ(whole: Contents) -> None:
     """Of the eight on the menu two times are sixteen."""
     found = part(whole, "alternatives")
     assert (found["heading"], found["columns"]) == ("Alternatives considered", ["", "A, this answer", "B"])
@@ -169,16 +169,16 @@ def test_an_alternative_stands_beside_with_its_results_that_differ(whole: Conten
 
 
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("found", "message"),
     [
         ({"method": "none"}, ": the difference cannot be attributed, because a state between them has no result."),
         ({"method": "shapley", "before": 8.0, "after": 8.0, "parts": []}, ": 8 B to 8 B."),
         ({"method": "shapley", "before": 8.0, "after": 9.0, "parts": PARTS}, ": 8 B to 9 B; A +2 B, B −1 B."),
     ],
 )
-def test_a_difference_is_said_by_its_parts_with_their_signs(found: dict[str, Any], said: str) -> None:
-    told = made._attributed(TOY, {"result": "product", "from": "A", "to": OTHER.letter, **found})
-    assert told == f"Product from A to B{said}"
+def test_a_difference_is_reported_by_its_parts_with_their_signs(found: dict[str, Any], message: str) -> None:
+    report = made._attributed(TOY, {"result": "product", "from": "A", "to": OTHER.letter, **found})
+    assert report == f"Product from A to B{message}"
 
 
 def test_there_are_up_to_three_alternatives() -> None:
@@ -192,13 +192,13 @@ def test_who_made_it_when_with_its_link(whole: Contents) -> None:
     by, link = part(whole, "made")["texts"]
     assert by == f"Toy, Infrastructure for AI, version {VERSION}, 2026-12-01."
     assert link == f"https://e.org/#kit=gamma&mode=other&weight=7B&v={VERSION}&was=doubled:210B"
-    assert said_of(whole, "made", day="")[0].endswith(f"version {VERSION}.")
+    assert texts_of(whole, "made", day="")[0].endswith(f"version {VERSION}.")
 
 
 def small(**data: Any) -> Contents:
     """A record of two sections that say something and one that does not."""
     own = Own(rows=[{"section": "own", "text": "=1", "value": -1}])
-    listed = section("l", "Listed & so", ["one", "two words", "three"], listed=True, most_said=1)
+    listed = section("l", "Listed & so", ["one", "two words", "three"], listed=True, most_texts=1)
     table = section("t", "Table", ["word", "two words"], ("a", "b|c"), [["1", "<2|"], ["3", "4"], ["5", "6"]], most=1)
     made_of = {
         **dict.fromkeys(("title", "question", "answer", "day", "version", "link", "notes"), ""),
@@ -247,11 +247,11 @@ def test_a_table_for_a_spreadsheet_has_a_row_for_each_thing_and_begins_no_formul
         {"name": "m", "label": "M", "text": "None", "key": "k"},
         {"name": "i", "value": None, "text": 'say "so"'},
     )
-    told = formats.as_csv(
+    report = formats.as_csv(
         small(title="-a", menus=[menu], inputs=[one], results=[one], verdicts=[verdict], notes="a\nb")
     )
-    assert told.endswith("\r\n")
-    rows = list(csv.DictReader(io.StringIO(told, newline="")))
+    assert report.endswith("\r\n")
+    rows = list(csv.DictReader(io.StringIO(report, newline="")))
     assert [row["section"] for row in rows] == [
         *(["record"] * 7),
         *("menu", "input", "result", "verdict", "own", "leaves out", "leaves out"),
@@ -284,13 +284,13 @@ def test_a_cell_is_quoted_where_it_must_be(value: object, cell: str) -> None:
 
 
 def test_plain_data_reads_back(whole: Contents) -> None:
-    told = formats.as_json(whole)
-    assert json.loads(told) == json.loads(json.dumps(whole.data))
-    assert told.startswith('{\n  "title": "A title",')
-    assert told.endswith("}\n")
+    report = formats.as_json(whole)
+    assert json.loads(report) == json.loads(json.dumps(whole.data))
+    assert report.startswith('{\n  "title": "A title",')
+    assert report.endswith("}\n")
 
 
-def test_a_page_is_told_the_answer_first_and_files_when_the_record_is_whole() -> None:
+def test_a_page_gets_the_answer_first_and_files_when_the_record_is_whole() -> None:
     resolved = parse_inputs(KIT, {})
     first, *before, last = page.responses(KIT, resolved, evaluated(KIT, resolved), {"title": "T", "day": "2026-12-01"})
     assert before

@@ -35,7 +35,7 @@ def ways(calculator: Any, result: str, wanted: float, name: str, **given: str) -
     return found
 
 
-def test_how_many_values_do_is_said_where_there_are_several() -> None:
+def test_how_many_values_do_is_reported_where_there_are_several() -> None:
     assert ways(HILL, "hill", 75.0, "size").sentence == "Size: 2 values reach it: 5 B, 15 B; now 4 B."
     assert ways(TOY, "doubled", 20.0, "size").sentence == "Size: 10 B; now 4 B."
     assert ways(TOY, "doubled", 20.46, "size").sentence == "Size: 10.23 B; now 4 B."
@@ -46,11 +46,11 @@ def test_the_shortest_text_that_gives_the_result_is_offered() -> None:
     assert (offer.changes["size"].split(" ")[0], offer.result) == ("3.333", "6.67 B")
 
 
-def test_only_where_nothing_does_it_is_said_that_nothing_does() -> None:
+def test_only_where_nothing_does_the_text_says_that_nothing_does() -> None:
     values, found = TOY.evaluate({"size": 4.0}), ways(TOY, "doubled", 20.0, "size")
     nothing = "  No single input reaches 20 B."
-    told = solve.lines(TOY, values, "doubled", 20.0, [found])
-    assert told == ["Twice the size: target 20 B, now 8 B.", f"  {found.sentence}"]
+    report = solve.lines(TOY, values, "doubled", 20.0, [found])
+    assert report == ["Twice the size: target 20 B, now 8 B.", f"  {found.sentence}"]
     assert solve.lines(TOY, values, "doubled", 20.0, [])[1:] == [nothing]
 
 
@@ -64,7 +64,7 @@ def test_of_a_menu_the_nearest_comes_first_also_from_above() -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "said"),
+    ("low", "high", "text"),
     [
         (None, None, "anywhere in its slider range"),
         (None, 0.0, "0 B and below"),
@@ -73,8 +73,8 @@ def test_of_a_menu_the_nearest_comes_first_also_from_above() -> None:
         (5.0, 7.0, "5 B to 7 B"),
     ],
 )
-def test_a_stretch_is_said_by_its_ends(low: float | None, high: float | None, said: str) -> None:
-    assert solution.range_text(SIZE, low, high) == said
+def test_a_stretch_is_reported_by_its_ends(low: float | None, high: float | None, text: str) -> None:
+    assert solution.range_text(SIZE, low, high) == text
 
 
 def test_a_bar_is_twenty_four_letters_from_the_least_to_the_most() -> None:
@@ -85,7 +85,7 @@ def test_a_bar_is_twenty_four_letters_from_the_least_to_the_most() -> None:
 
 
 @pytest.mark.parametrize(
-    ("present", "last", "first", "up", "said"),
+    ("present", "last", "first", "up", "text"),
     [
         (8.0, 8.0, 9.0, True, "; one more changes it"),
         (5.0, 10.0, 11.0, True, "; 2.2× as much changes it"),
@@ -96,8 +96,8 @@ def test_a_bar_is_twenty_four_letters_from_the_least_to_the_most() -> None:
         (2.0, 0.0, 1.0, False, ""),
     ],
 )
-def test_how_far_an_edge_is_is_said_by_one_or_in_proportion(
-    present: float, last: float, first: float, *, up: bool, said: str
+def test_the_distance_of_a_threshold_is_a_difference_or_a_proportion(
+    present: float, last: float, first: float, *, up: bool, text: str
 ) -> None:
     declared = replace(SIZE, whole=True)
-    assert margins._change(declared, present, Threshold(last=last, first=first, below=GOOD, above=BAD), up=up) == said
+    assert margins._change(declared, present, Threshold(last=last, first=first, below=GOOD, above=BAD), up=up) == text

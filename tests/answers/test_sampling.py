@@ -48,7 +48,7 @@ def test_a_triangle_has_the_areas_that_geometry_gives() -> None:
     assert sampling.triangular(0.9, 2, 4, 8) == pytest.approx(8 - math.sqrt(0.1 * 6 * 4))
 
 
-def test_percentiles_lie_between_the_values_beside_them() -> None:
+def test_percentiles_lie_between_the_values_next_to_them() -> None:
     assert sampling.percentile([1, 2, 3, 4, 5], 0.5) == 3
     assert sampling.percentile([1, 2, 3, 4, 5], 0.1) == pytest.approx(1.4)
     assert sampling.percentile([7], 0.9) == 7
@@ -90,9 +90,9 @@ def test_verdicts_are_counted_over_the_cases() -> None:
 
 def test_inputs_without_a_hedge_are_named_where_they_move_the_result() -> None:
     assert sampling.without_range(TOY, TOY.evaluate({}), "area") == ["width"]
-    said = "\n".join(uncertainty.lines(TOY, settled_values("3-5"), "area"))
-    assert "Held as they stand, without a published hedge" not in said
-    assert "3 B to 5 B (your range)" in said
+    text = "\n".join(uncertainty.lines(TOY, settled_values("3-5"), "area"))
+    assert "Held as they stand, without a published hedge" not in text
+    assert "3 B to 5 B (your range)" in text
 
 
 def settled_values(width: str) -> Any:
@@ -116,7 +116,7 @@ def tenths_lie_beyond(results: list[float], found: sampling.Range) -> bool:
 
 
 @pytest.mark.parametrize("name", sorted(CALCULATORS))
-def test_a_tenth_of_cases_drawn_one_by_one_lies_below_and_above(name: str) -> None:
+def test_ten_percent_of_cases_drawn_one_by_one_lies_below_and_above(name: str) -> None:
     """Drawn in the simplest way there is, by another generator and by Python's own triangle."""
     calculator = CALCULATORS[name]
     values = values_of(calculator)

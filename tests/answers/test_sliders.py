@@ -102,7 +102,7 @@ def test_a_sweep_of_an_input_that_goes_by_ratios_is_even_from_nothing() -> None:
     ("value", "place"),
     [(-5, 0), (1, 0), (1.4, 0), (1.5, 0), (1.6, 1), (2, 1), (4.9, 4), (5, 4), (99, 4)],
 )
-def test_the_nearest_stop_stands_for_a_value_and_the_ends_for_what_lies_beyond(value: float, place: int) -> None:
+def test_the_nearest_stop_represents_a_value_and_the_ends_for_what_lies_beyond(value: float, place: int) -> None:
     declared = Quantity(unit="B", label="", default=1, hard=(1, 5), slider=(1, 5), whole=True)
     assert sliders.stops(declared) == (1, 2, 3, 4, 5)
     assert sliders.nearest_stop(declared, value) == place

@@ -62,7 +62,7 @@ def test_both_sides_of_a_hill_are_found_the_nearer_first() -> None:
     assert all(answer.met and answer.usual for answer in found.answers)
 
 
-def test_a_target_above_the_hill_has_no_answer_and_the_reachable_results_are_told() -> None:
+def test_a_target_above_the_hill_has_no_answer_and_the_reachable_results_are_reported() -> None:
     found = solve(TOY, TOY.evaluate({}), "size", "hill", 101.0).run()
     assert found.answers == ()
     assert found.most == pytest.approx(100.0)
@@ -79,12 +79,12 @@ def test_both_sides_of_a_hill_beyond_the_slider_are_found() -> None:
     assert not any(answer.usual for answer in found.answers)
 
 
-def test_what_is_wanted_is_told_apart_from_what_there_is() -> None:
+def test_what_is_wanted_is_distinguished_from_what_there_is() -> None:
     """Twenty GPUs keep 99.96 % of the time: with four digits 99.956 % is that too."""
     goodput = CALCULATORS["goodput"]
     values = values_of(goodput, gpus="20")
-    told = text.lines(goodput, values, "goodput", 0.99956, [])
-    assert told[0] == f"Goodput: target 99.956%, now {values['goodput'] * 100:.5f}%."
+    report = text.lines(goodput, values, "goodput", 0.99956, [])
+    assert report[0] == f"Goodput: target 99.956%, now {values['goodput'] * 100:.5f}%."
     assert text.lines(goodput, values, "goodput", 0.5, [])[0].startswith("Goodput: target 50%, now 99.96%.")
 
 

@@ -14,7 +14,7 @@ def test_names_that_share_a_word_are_meant_those_that_share_most_first() -> None
     assert suggestion(TOY, "time", names) == "did you mean write_time, time_to_write_all or read_time?"
 
 
-def test_no_more_than_six_are_said_to_be_meant() -> None:
+def test_no_more_than_six_are_reported_as_meant() -> None:
     names = [f"size_{letter}" for letter in "abcdefg"]
     assert suggestion(TOY, "size", names) == f"did you mean {', '.join(names[:5])} or {names[5]}?"
 

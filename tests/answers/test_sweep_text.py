@@ -47,7 +47,7 @@ def swept(*results: float | None, **changed: Any) -> Sweep:
 
 
 @pytest.mark.parametrize(
-    ("results", "said"),
+    ("results", "text"),
     [
         ((5.0, 5.0, 5.0), "stays 5 B along size from 2 B to 4 B."),
         ((5.0, 5.0 * (1 + 1e-10), 5.0), "stays 5 B along size from 2 B to 4 B."),
@@ -62,12 +62,12 @@ def swept(*results: float | None, **changed: Any) -> Sweep:
         ((None, None), f"cannot be computed along size from 2 B to 3 B. No result at 2 of 2 values: {REFUSED}."),
     ],
 )
-def test_how_a_line_goes_is_said(results: tuple[float | None, ...], said: str) -> None:
-    assert sweep.sentence(TOY, VALUES, swept(*results)) == f"Twice the size: {said}"
+def test_how_a_line_goes_is_reported(results: tuple[float | None, ...], text: str) -> None:
+    assert sweep.sentence(TOY, VALUES, swept(*results)) == f"Twice the size: {text}"
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "text"),
     [
         (1.1, "10% higher"),
         (1.103, "10% higher"),
@@ -78,9 +78,9 @@ def test_how_a_line_goes_is_said(results: tuple[float | None, ...], said: str) -
         (1.0 + 1e-10, "the same"),
     ],
 )
-def test_the_effect_of_ten_percent_more_is_said(more: float, said: str) -> None:
-    told = sweep.sentence(TOY, VALUES, swept(5.0, 6.0, more=more))
-    assert told.endswith(f"3 B. At 10% more than the present 4 B, it is {said}.")
+def test_the_effect_of_ten_percent_more_is_reported(more: float, text: str) -> None:
+    report = sweep.sentence(TOY, VALUES, swept(5.0, 6.0, more=more))
+    assert report.endswith(f"3 B. At 10% more than the present 4 B, it is {text}.")
 
 
 def edge(first: float, below: str, above: str, level: Any = "good") -> tuple[str, Threshold]:
@@ -88,15 +88,15 @@ def edge(first: float, below: str, above: str, level: Any = "good") -> tuple[str
     return "large", Threshold(last=first - 1, first=first, below=one, above=other)
 
 
-def test_each_verdict_that_changes_is_told_word_by_word() -> None:
+def test_each_verdict_that_changes_is_reported_word_by_word() -> None:
     edges = (edge(4.0, "small", "middling"), edge(5.0, "middling", "middling"), edge(6.0, "middling", "large"))
     others = edge(9.0, "odd", "even")[1]  # of verdicts that are before it and after it in the alphabet
     line = Line(value=None, results=(1.0, 1.0), thresholds=(("another", others), *edges, ("other", others)))
-    told = sweep.sentence(TOY, VALUES, swept(1.0, 1.0, lines=(line,)))
-    assert told.endswith("Large? small up to 3 B; middling up to 5 B; then large.")
+    report = sweep.sentence(TOY, VALUES, swept(1.0, 1.0, lines=(line,)))
+    assert report.endswith("Large? small up to 3 B; middling up to 5 B; then large.")
 
 
-def test_a_whole_count_is_said_as_it_is_and_another_value_so_that_the_word_still_holds() -> None:
+def test_a_whole_count_is_reported_as_it_is_and_another_value_so_that_the_word_still_holds() -> None:
     """What holds until just below 5.679 would no longer hold at 5.68."""
     last = replace(edge(1.0, "a", "b")[1], last=5.6789, first=5.679)
     assert sweep._last(TOY.inputs["size"], last) == "5.67 B"  # type: ignore[arg-type]
@@ -113,7 +113,7 @@ def test_a_table_has_both_ends_the_present_value_and_no_more_than_sixteen_others
     assert sweep.shown_points(swept(*(1.0,) * 18), {"size": 99.0})[-2:] == [18.0, 19.0]
 
 
-def test_a_table_marks_where_the_reader_stands_and_what_is_refused() -> None:
+def test_a_table_marks_where_the_reader_is_and_what_is_refused() -> None:
     assert sweep.lines(TOY, VALUES, swept(4.0, None, 8.0))[1:] == [
         "",
         "Size  Twice the size",
@@ -131,11 +131,11 @@ def test_several_lines_are_headed_by_their_values_without_what_explains_them() -
         "Twice the size, along size from 2 B to 3 B: "
         "with First it rises from 1 B to 2 B; with Second it rises from 1 B to 2 B."
     )
-    told = sweep.described(TOY, VALUES, found)
-    assert (told["family"], [line["value"] for line in told["lines"]]) == ("mode", ["a", "b"])
-    assert told["input"] == {"name": "size", "unit": "B", "now": 4.0}
-    assert told["result"] == {"name": "doubled", "unit": "B", "now": 8.0}
-    assert (told["points"], told["lines"][0]["results"]) == ([2.0, 3.0], [1.0, 2.0])
+    report = sweep.described(TOY, VALUES, found)
+    assert (report["family"], [line["value"] for line in report["lines"]]) == ("mode", ["a", "b"])
+    assert report["input"] == {"name": "size", "unit": "B", "now": 4.0}
+    assert report["result"] == {"name": "doubled", "unit": "B", "now": 8.0}
+    assert (report["points"], report["lines"][0]["results"]) == ([2.0, 3.0], [1.0, 2.0])
     line = Line(value=None, results=(1.0,), thresholds=(edge(4.0, "a", "b"),))
     alone = sweep.described(TOY, VALUES, swept(1.0, lines=(line,)))
     assert alone["family"] is None
@@ -171,11 +171,11 @@ def test_a_second_input_has_the_values_that_are_asked_or_all_its_options() -> No
         return [line.value for line in sweep.parse(TOY, VALUES, "size=2..4", "doubled", asked).lines]
 
     assert (values("mode"), values("mode=b"), values("other=3, 5")) == (["a", "b"], ["b"], [3, 5])
-    for asked, said in (
+    for asked, text in (
         ("other", "“other” has no values; write other=VALUE,VALUE"),
         ("size=1", "“size” is the input that is swept"),
     ):
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=text):
             values(asked)
 
 

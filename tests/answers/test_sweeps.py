@@ -51,15 +51,15 @@ TOY = toy(
 def test_a_hill_is_called_one_and_what_is_refused_is_left_out() -> None:
     values = TOY.evaluate({"size": 4.0})
     found = sweep.parse(TOY, values, "size=2..22")
-    said = sweep.sentence(TOY, values, found)
-    assert said.startswith("A hill: rises to 100 B at 10 B, then falls to 85.6 B, along size from 2 B to 22 B.")
-    assert "At 10% more than the present 4 B, it is 0.48% higher." in said
+    message = sweep.sentence(TOY, values, found)
+    assert message.startswith("A hill: rises to 100 B at 10 B, then falls to 85.6 B, along size from 2 B to 22 B.")
+    assert "At 10% more than the present 4 B, it is 0.48% higher." in message
     refused = [12.5 < point < 13.5 for point in found.points]
     assert [result is None for result in found.lines[0].results] == refused
-    assert f"No result at {sum(refused)} of {len(refused)} values" in said
+    assert f"No result at {sum(refused)} of {len(refused)} values" in message
 
 
-def test_what_goes_in_proportion_is_said_so_and_a_family_has_a_line_for_each_option() -> None:
+def test_what_goes_in_proportion_is_reported_so_and_a_family_has_a_line_for_each_option() -> None:
     values = TOY.evaluate({"size": 4.0})
     single = sweep.parse(TOY, values, "size", "by_mode")
     assert "At 10% more than the present 4 B, it is 10% higher." in sweep.sentence(TOY, values, single)
@@ -72,18 +72,18 @@ def test_what_goes_in_proportion_is_said_so_and_a_family_has_a_line_for_each_opt
     )
 
 
-def test_a_verdict_that_keeps_its_word_is_told_once_and_by_how_good_it_is_where_nothing_else_parts_it() -> None:
+def test_a_verdict_that_keeps_its_word_is_reported_once_and_by_how_good_it_is_where_nothing_else_parts_it() -> None:
     collectives = CALCULATORS["collectives"]
     values = values_of(collectives)
-    told = sweep.sentence(collectives, values, sweep.parse(collectives, values, "message_size"))
-    assert told.endswith("NCCL algorithm: tree (LL) up to 196 KiB; tree (LL128) up to 35.5 MiB; then NVLS tree.")
+    report = sweep.sentence(collectives, values, sweep.parse(collectives, values, "message_size"))
+    assert report.endswith("NCCL algorithm: tree (LL) up to 196 KiB; tree (LL128) up to 35.5 MiB; then NVLS tree.")
     store = CALCULATORS["storage_demand"]
     values = values_of(store)
-    told = sweep.sentence(store, values, sweep.parse(store, values, "storage_nodes=3..8"))
-    assert told.endswith("cluster size (bad) up to 4 nodes; then cluster size (good).")
+    report = sweep.sentence(store, values, sweep.parse(store, values, "storage_nodes=3..8"))
+    assert report.endswith("cluster size (bad) up to 4 nodes; then cluster size (good).")
 
 
-def test_a_word_that_changes_while_it_stays_as_good_is_told_where_it_changes() -> None:
+def test_a_word_that_changes_while_it_stays_as_good_is_reported_where_it_changes() -> None:
     cost = CALCULATORS["cost"]
     values = values_of(cost)
     swept = sweep.parse(cost, values, "price_per_gpu_hour=1..6")
@@ -141,10 +141,10 @@ def test_the_words_at_edges_do_not_run_into_each_other(name: str) -> None:
     one = next(name for name in calculator.first_sliders if isinstance(calculator.inputs[name], Quantity))
     found = sweep.parse(calculator, values, one)
     picture = ET.fromstring(chart.chart(calculator, values, found, ""))  # noqa: S314  our own
-    told = [text for text in picture.iter(f"{SVG}text") if "→" in (text.text or "") or "←" in (text.text or "")]
-    assert bool(told) == bool(found.lines[0].thresholds)
+    reports = [text for text in picture.iter(f"{SVG}text") if "→" in (text.text or "") or "←" in (text.text or "")]
+    assert bool(reports) == bool(found.lines[0].thresholds)
     taken: dict[str, list[tuple[float, float]]] = {}
-    for text in told:
+    for text in reports:
         width = 6 * len(text.text or "")
         start = float(text.attrib["x"]) - (width if text.attrib["text-anchor"] == "end" else 0)
         taken.setdefault(text.attrib["y"], []).append((start, start + width))
@@ -153,7 +153,7 @@ def test_the_words_at_edges_do_not_run_into_each_other(name: str) -> None:
         assert all(end <= start for (_, end), (start, _) in itertools.pairwise(row)), row
 
 
-def test_a_point_stands_where_the_reader_does() -> None:
+def test_a_point_is_where_the_reader_is() -> None:
     values = TOY.evaluate({"size": 12.0})
     found = sweep.parse(TOY, values, "size", "by_mode")
     picture = ET.fromstring(chart.chart(TOY, values, found, ""))  # noqa: S314  our own
@@ -172,9 +172,9 @@ def test_points_are_round_and_include_both_ends() -> None:
 
 def test_a_hill_among_several_lines_ends_with_one_stop() -> None:
     values = TOY.evaluate({"size": 4.0})
-    said = sweep.sentence(TOY, values, sweep.parse(TOY, values, "size=2..22", "hill", "mode"))
-    assert "with one it rises to 100 B at 10 B, then falls to 85.6 B; with two it" in said
-    assert ",;" not in said
+    message = sweep.sentence(TOY, values, sweep.parse(TOY, values, "size=2..22", "hill", "mode"))
+    assert "with one it rises to 100 B at 10 B, then falls to 85.6 B; with two it" in message
+    assert ",;" not in message
 
 
 def test_an_input_that_goes_by_ratios_can_be_swept_from_nothing() -> None:
@@ -198,7 +198,7 @@ def test_an_input_that_goes_by_ratios_can_be_swept_from_nothing() -> None:
         (("size", "", "size=3"), "is the input that is swept"),
     ],
 )
-def test_what_cannot_be_swept_is_said(asked: tuple[str, ...], sentence: str) -> None:
+def test_what_cannot_be_swept_is_reported(asked: tuple[str, ...], sentence: str) -> None:
     with pytest.raises(InputError) as refused:
         sweep.parse(TOY, TOY.evaluate({}), *asked)
     assert sentence in " ".join(refused.value.problems.values())

@@ -30,7 +30,7 @@ def squared(size: float) -> float:
 
 
 @step("B", "Said")
-def said(size: float) -> tuple[str]:
+def text(size: float) -> tuple[str]:
     return ("late",) if size > 15 else ("early",)
 
 
@@ -50,8 +50,8 @@ def small(squared: float, other: float) -> Verdict:
 
 
 @verdict("Early?")
-def early(said: tuple[str]) -> Verdict:
-    return GOOD if said[0] else BAD
+def early(text: tuple[str]) -> Verdict:
+    return GOOD if text[0] else BAD
 
 
 @verdict("Light?")
@@ -76,7 +76,7 @@ def line(name: str, size: float = 10.0, compared_by: Any = by_level, **changed: 
     """One of these verdicts along a size of 2 to 50 at most 100, where it is 10 now."""
     calculator = toy(
         inputs_of(size=sized(**changed), other=sized(label="Other")),
-        *(boxes, kept, squared, said, few, all_kept, small, early, light, aside, not_seventeen),
+        *(boxes, kept, squared, text, few, all_kept, small, early, light, aside, not_seventeen),
         headline=("light",),
         answer="{light}",
     )
@@ -163,7 +163,7 @@ def test_the_first_value_with_the_other_word_is_found_to_nine_digits_and_belongs
     assert (found.below.word, found.above.word) == ("light", "heavy")
 
 
-def test_with_words_told_apart_every_word_on_the_way_has_its_edge() -> None:
+def test_with_words_distinguished_every_word_on_the_way_has_its_edge() -> None:
     found = thresholds(line("light", compared_by=by_word), 2.0, 50.0)
     assert [(one.first, one.below.word, one.above.word) for one in found] == [
         (20.0, "light", "heavy"),

@@ -150,8 +150,8 @@ def watched(browser: Browser, site: SiteServer, problems: list[str], **options: 
     fresh.on("weberror", lambda raised: problems.append(f"uncaught: {raised.error}"))
     fresh.on(
         "console",
-        lambda said: (
-            problems.append(f"console: {said.text} ({said.location['url']})") if said.type == "error" else None
+        lambda message: (
+            problems.append(f"console: {message.text} ({message.location['url']})") if message.type == "error" else None
         ),
     )
     yield fresh

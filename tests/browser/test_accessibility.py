@@ -143,7 +143,7 @@ class Parts(HTMLParser):
         self._formulas -= tag == "math"
 
 
-def test_every_kind_of_part_stands_on_a_page_whose_colors_are_looked_at(
+def test_every_kind_of_part_is_on_a_page_whose_colors_are_looked_at(
     site: SiteServer, site_pages: tuple[str, ...]
 ) -> None:
     looked_at, missing = set[str](), {}

@@ -31,18 +31,18 @@ def problem_of(place: Locator, name: str) -> Locator:
 
 
 @pytest.mark.parametrize(("name", "typed", "wrong", "right"), WRONG)
-def test_a_wrong_input_is_told_beside_its_field_and_no_result_of_another_state_stays(
+def test_a_wrong_input_is_reported_next_to_its_field_and_no_result_of_another_state_stays(
     live: Visit, name: str, typed: str, wrong: str, right: str
 ) -> None:
     place = reading.calculator(live(reading.path_of(name)), name)
     reading.open_groups(place)
     before = reading.shown(place)
-    said = reading.ask(name, {**pins(name, typed), typed: wrong})["problems"][typed]
+    message = reading.ask(name, {**pins(name, typed), typed: wrong})["problems"][typed]
 
     field = place.locator(f'[data-input="{typed}"] [data-box]')
     field.fill(wrong)  # at once: letter by letter, some beginnings would be right
     problem = problem_of(place, typed)
-    expect(problem).to_have_text(said)
+    expect(problem).to_have_text(message)
     expect(problem).to_be_visible()
     expect(field).to_have_attribute("aria-invalid", "true")
     assert problem.get_attribute("id") in (field.get_attribute("aria-describedby") or "").split()
@@ -76,7 +76,7 @@ def test_a_card_on_the_home_page_says_what_is_wrong_as_well(live: Visit) -> None
     reading.await_answer(place, reading.ask("checkpoint", {"write_bandwidth": "9 GB/s"}))
 
 
-def test_every_wrong_input_is_told_at_once_and_other_inputs_may_still_be_set(live: Visit) -> None:
+def test_every_wrong_input_is_reported_at_once_and_other_inputs_may_still_be_set(live: Visit) -> None:
     place = reading.calculator(live(reading.path_of("checkpoint")), "checkpoint")
     reading.type_in(place, "write_window", "soon").press("Tab")
     reading.type_in(place, "hot_checkpoints", "2.5").press("Tab")
@@ -102,14 +102,14 @@ def test_emptying_a_wrong_box_goes_back_to_the_default(live: Visit) -> None:
     reading.await_answer(place, reading.ask("checkpoint"))
 
 
-def test_inputs_that_do_not_go_together_are_told_too(live: Visit) -> None:
+def test_inputs_that_do_not_go_together_are_reported_too(live: Visit) -> None:
     given = {"model": "none", "parameters": "70B", "active_parameters": "100B"}
     problems = reading.ask("training_time", given)["problems"]
     assert problems
     page = live(reading.path_of("training_time") + "#" + "&".join(f"{key}={text}" for key, text in given.items()))
     place = reading.calculator(page, "training_time")
-    for about, said in problems.items():
-        expect(problem_of(place, about)).to_have_text(said)
+    for about, message in problems.items():
+        expect(problem_of(place, about)).to_have_text(message)
         expect(problem_of(place, about)).to_be_visible()
 
 

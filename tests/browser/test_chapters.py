@@ -12,7 +12,7 @@ import pytest
 
 from calculators.catalog import CALCULATORS
 from tests.browser import reading
-from tests.subjects.training.training_memory.said import said
+from tests.subjects.training.training_memory.answer_texts import answer_texts
 
 if TYPE_CHECKING:
     from builder.serving.serve import SiteServer
@@ -48,7 +48,10 @@ def test_no_chapter_opens_a_model_beyond_what_it_is_made_for(site: SiteServer, s
         ):
             calculator = CALCULATORS[name.replace("-", "_")]
             given = {key: text for key, text in parse_qsl(link) if key in calculator.canonical_names}
-            assert not {"context_beyond_positions", "beyond_positions"} & {*said(calculator, given)}, (path, link)
+            assert not {"context_beyond_positions", "beyond_positions"} & {*answer_texts(calculator, given)}, (
+                path,
+                link,
+            )
             opened += 1
     assert opened
 

@@ -108,7 +108,7 @@ class Held:
             route.continue_()
 
 
-def test_results_stand_before_the_engine_is_live_and_changes_are_computed_once_it_is(
+def test_results_appear_before_the_engine_is_live_and_changes_are_computed_once_it_is(
     context: BrowserContext, visit: Visit
 ) -> None:
     held = Held(context, "**/snapshot.wasm-gz")
@@ -157,7 +157,7 @@ def test_a_slow_download_shows_how_much_of_it_is_here(context: BrowserContext, p
 
 
 @pytest.mark.parametrize(
-    ("file", "how", "said"),
+    ("file", "how", "sentence_text"),
     [
         ("*.wasm-gz", "missing", "pyodide.asm.wasm-gz could not be loaded (404)"),
         ("*.wasm-gz", "unreachable", "pyodide.asm.wasm-gz could not be loaded"),
@@ -168,8 +168,8 @@ def test_a_slow_download_shows_how_much_of_it_is_here(context: BrowserContext, p
 @pytest.mark.expects_problems(
     r"Failed to load resource", r"Failed to fetch dynamically imported module", r"net::ERR", r"/pyodide[^/]*/"
 )
-def test_a_failed_download_is_told_and_tried_again(
-    context: BrowserContext, visit: Visit, file: str, how: str, said: str
+def test_a_failed_download_is_reported_and_tried_again(
+    context: BrowserContext, visit: Visit, file: str, how: str, sentence_text: str
 ) -> None:
     def break_it(route: Route) -> None:
         if how == "missing":
@@ -188,7 +188,7 @@ def test_a_failed_download_is_told_and_tried_again(
     expect(place).to_have_attribute("data-engine", "failed")
     status = place.locator("[data-engine-text]")
     expect(status).to_contain_text("cannot run")
-    expect(status).to_contain_text(said)
+    expect(status).to_contain_text(sentence_text)
     again = place.get_by_role("button", name="Try again")
     expect(again).to_be_visible()
     found = reading.shown(place)
@@ -319,8 +319,8 @@ def test_while_the_page_is_busy_the_next_slices_are_made(visit: Visit, context: 
     place = reading.calculator(page, "storage_demand")
     reading.slide(place, "gpus", 3)
     reading.await_truth(page, "() => self.further > 0")
-    told = reading.ask("storage_demand", stops={"gpus": 3}, asks=["answer", "explore"])["edges"]
-    for name, text in told.items():
+    report = reading.ask("storage_demand", stops={"gpus": 3}, asks=["answer", "explore"])["edges"]
+    for name, text in report.items():
         expect(place.locator(f'[data-threshold="{name}"] [data-threshold-text]')).to_have_text(text)
     expect(place.locator("[data-threshold][data-outdated]")).to_have_count(0)
     assert page.evaluate("() => self.until") == 1

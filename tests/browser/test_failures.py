@@ -76,13 +76,13 @@ def kill(page: Page) -> None:
         page.wait_for_timeout(20)
 
 
-def expect_failed(page: Page, said: str) -> None:
+def expect_failed(page: Page, sentence_text: str) -> None:
     """A sentence says what happened, the built-in answers stay, and there is a button to try again."""
     place = calculator(page)
     expect(place).to_have_attribute("data-engine", "failed")
     status = place.locator("[data-engine-text]")
     expect(status).to_contain_text("The calculator cannot run here.")
-    expect(status).to_contain_text(said)
+    expect(status).to_contain_text(sentence_text)
     text = status.inner_text()
     assert text.endswith("The last results stay on the page.")
     assert ".." not in text
@@ -103,7 +103,7 @@ def expect_way_on(context: BrowserContext, page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "how", "said"),
+    ("file", "how", "sentence_text"),
     [
         (WASM, "missing", "could not be loaded (404)"),
         (WASM, "blocked", "could not be loaded"),
@@ -116,12 +116,12 @@ def expect_way_on(context: BrowserContext, page: Page) -> None:
     ],
 )
 def test_a_file_without_which_nothing_starts(
-    context: BrowserContext, visit: Visit, file: str, how: str, said: str
+    context: BrowserContext, visit: Visit, file: str, how: str, sentence_text: str
 ) -> None:
     context.route(IMAGE, lambda route: harm(route, "missing"))  # the snapshot needs none of Pyodide's own programs
     context.route(file, lambda route: harm(route, how))
     page = visit(PAGE)
-    expect_failed(page, said)
+    expect_failed(page, sentence_text)
     expect_way_on(context, page)
 
 
@@ -257,7 +257,7 @@ def test_a_worker_that_was_killed_three_times_stops(visit: Visit) -> None:
     expect_failed(page, "Python stopped 3 times; the last time the browser ended it.")
 
 
-def test_an_error_in_python_is_told_and_the_engine_lives_on(visit: Visit) -> None:
+def test_an_error_in_python_is_reported_and_the_engine_lives_on(visit: Visit) -> None:
     page = visit(PAGE)
     reading.await_live(page)
     place = calculator(page)

@@ -77,24 +77,24 @@ in_the_browser = settings(
 )
 
 
-def told(answer: dict[str, Any]) -> list[str]:
+def report(answer: dict[str, Any]) -> list[str]:
     """All that an answer says is wrong."""
     return [*answer.get("notices", []), *answer.get("problems", {}).values()]
 
 
-def await_told(place: Locator, answer: dict[str, Any]) -> None:
+def await_report(place: Locator, answer: dict[str, Any]) -> None:
     """Wait until the page says exactly what Python says is wrong, each where it belongs."""
     assert "failure" not in answer
     until = time.monotonic() + reading.PATIENCE_SECONDS
-    wanted = sorted(" ".join(sentence.split()) for sentence in told(answer))
+    wanted = sorted(" ".join(sentence.split()) for sentence in report(answer))
     while True:
         found = reading.shown(place)
         problems = [control["problem"] for control in found["controls"].values() if control["problem"]]
-        said = sorted(" ".join(sentence.split()) for sentence in [*(found["notices"] or []), *problems])
-        if said == wanted and found["stale"] == ("problems" in answer):
+        message = sorted(" ".join(sentence.split()) for sentence in [*(found["notices"] or []), *problems])
+        if message == wanted and found["stale"] == ("problems" in answer):
             return
         if time.monotonic() > until:
-            assert said == wanted
+            assert message == wanted
             assert found["stale"] == ("problems" in answer)
         place.page.wait_for_timeout(20)
 
@@ -114,19 +114,19 @@ def set_fragment(page: Page, fragment: str) -> str:
 
 
 @pytest.mark.parametrize("fragment", LINKS.values(), ids=LINKS)
-def test_a_hostile_link_runs_nothing_and_is_told(live: Visit, fragment: str) -> None:
+def test_a_hostile_link_runs_nothing_and_is_reported(live: Visit, fragment: str) -> None:
     page = live(PAGE)
     engine = engine_of(page)
     made = set_fragment(page, fragment)
     answer = reading.ask("checkpoint", fragment=made)
-    assert told(answer)
-    await_told(reading.calculator(page, "checkpoint"), answer)
+    assert report(answer)
+    await_report(reading.calculator(page, "checkpoint"), answer)
     expect_unharmed(page)
     assert engine_of(page) == engine, "it hung so long that it was replaced"
 
 
 @pytest.mark.parametrize("typed", BOXES.values(), ids=BOXES)
-def test_a_hostile_text_in_a_box_runs_nothing_and_is_told(live: Visit, typed: str) -> None:
+def test_a_hostile_text_in_a_box_runs_nothing_and_is_reported(live: Visit, typed: str) -> None:
     page = live(PAGE)
     engine = engine_of(page)
     place = reading.calculator(page, "checkpoint")
@@ -134,8 +134,8 @@ def test_a_hostile_text_in_a_box_runs_nothing_and_is_told(live: Visit, typed: st
     box = place.locator('[data-input="write_bandwidth"] [data-box]')
     box.fill(typed)
     answer = reading.ask("checkpoint", {**pins("checkpoint", "write_bandwidth"), "write_bandwidth": typed})
-    assert told(answer)
-    await_told(place, answer)
+    assert report(answer)
+    await_report(place, answer)
     expect_unharmed(page)
     assert box.input_value() == typed, "what was typed is lost"
     assert engine_of(page) == engine, "it hung so long that it was replaced"
@@ -152,7 +152,7 @@ def test_any_link_is_read_as_python_reads_it(live: Visit) -> None:
     @given(st.lists(st.tuples(KEYS, TEXTS), min_size=1, max_size=4))
     def try_one(pairs: list[tuple[str, str]]) -> None:
         made = set_fragment(page, "&".join(f"{key}={text}" for key, text in pairs))
-        await_told(place, reading.ask("checkpoint", fragment=made))
+        await_report(place, reading.ask("checkpoint", fragment=made))
         expect_unharmed(page)
 
     try_one()
@@ -170,7 +170,7 @@ def test_any_text_in_a_box_is_read_as_python_reads_it(live: Visit) -> None:
         box.fill(text)
         typed = box.input_value()  # a box has one line
         given_texts = {**pins("checkpoint", "write_bandwidth"), "write_bandwidth": typed} if typed.strip() else {}
-        await_told(place, reading.ask("checkpoint", given_texts))
+        await_report(place, reading.ask("checkpoint", given_texts))
         expect_unharmed(page)
 
     try_one()

@@ -124,7 +124,7 @@ def test_a_preset_fills_its_inputs_and_overriding_one_keeps_the_others(live: Vis
     expect(place.locator(f'[data-input="{filled[0]}"] [data-origin-word]')).to_have_text("preset")
 
 
-def test_a_menu_may_stand_on_no_record(live: Visit) -> None:
+def test_a_menu_may_have_no_record(live: Visit) -> None:
     place = reading.calculator(live(reading.path_of("checkpoint")), "checkpoint")
     choose(place, "model", "")
     after = reading.await_answer(place, reading.ask("checkpoint", {"model": ""}))

@@ -112,7 +112,7 @@ def test_on_a_phone_the_answer_stays_in_sight_while_a_slider_moves(live: Visit) 
 
 
 @pytest.mark.parametrize("width", [1440, 2560])
-def test_on_a_wide_screen_inputs_and_answer_stand_side_by_side(live: Visit, width: int) -> None:
+def test_on_a_wide_screen_inputs_and_answer_are_side_by_side(live: Visit, width: int) -> None:
     page = live(reading.path_of("training_memory"))
     page.set_viewport_size({"width": width, "height": width * 9 // 16})
     place = reading.calculator(page, "training_memory")

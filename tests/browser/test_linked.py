@@ -56,8 +56,8 @@ def test_until_a_link_is_computed_nothing_of_another_state_is_in_sight(
     expect(place.locator("[data-pending-text]")).to_contain_text(" MB")
     default = reading.ask(name)
     words = seen(place)
-    for said in (default["sentence"], *(verdict["reason"] for verdict in default["verdicts"].values())):
-        assert said not in words
+    for message in (default["sentence"], *(verdict["reason"] for verdict in default["verdicts"].values())):
+        assert message not in words
     results = place.locator("[data-value], [data-also], [data-python], [data-verdict], [data-band], .picture")
     visible = "all => all.filter(one => one.checkVisibility({visibilityProperty: true})).length"
     assert results.evaluate_all(visible) == 0
@@ -192,9 +192,9 @@ def test_a_state_after_a_question_mark_is_read_and_moves_into_the_fragment(visit
 def test_a_link_of_another_version_says_what_has_changed(live: Visit) -> None:
     page = live(CHECKPOINT + "#parameters=8B&v=0.0.1&was=checkpoint_size:1TB")
     place = reading.calculator(page, "checkpoint")
-    said = reading.ask("checkpoint", fragment=page.url.partition("#")[2])["notices"]
-    expect(place.locator("[data-notices] li")).to_have_text(said)
-    expect(place.locator("[data-sentence]")).to_contain_text(said[0])
+    message = reading.ask("checkpoint", fragment=page.url.partition("#")[2])["notices"]
+    expect(place.locator("[data-notices] li")).to_have_text(message)
+    expect(place.locator("[data-sentence]")).to_contain_text(message[0])
     assert page.url.endswith("was=checkpoint_size:1TB")  # a reload says it again
 
 

@@ -38,16 +38,16 @@ _CELLS = """root => Object.fromEntries([...root.querySelectorAll("[data-cell]")]
     (place) => [place.dataset.cell, place.textContent]))"""
 
 
-def told(name: str, given: Mapping[str, str], **more: Any) -> dict[str, Any]:
+def report(name: str, given: Mapping[str, str], **more: Any) -> dict[str, Any]:
     """All that Python here says of a machine, what follows the answer too."""
     after = reading.ask(name, given, asks=["explore"], slice_ms=600_000, **more)
     assert "cursor" not in after
     return after
 
 
-def await_told(place: Locator, name: str, given: Mapping[str, str]) -> dict[str, Any]:
+def await_report(place: Locator, name: str, given: Mapping[str, str]) -> dict[str, Any]:
     """Wait until the page shows all of it, and nothing of a state before."""
-    expected = told(name, given)
+    expected = report(name, given)
     reading.await_truth(
         place.page,
         "([name, sentence]) => document.querySelector(`ai-calculator[data-calculator=${name}]`)"
@@ -77,7 +77,7 @@ def await_told(place: Locator, name: str, given: Mapping[str, str]) -> dict[str,
 @pytest.mark.parametrize("path", NAMES)
 def test_without_script_the_default_system_is_complete(visit: Visit, path: str) -> None:
     place = reading.calculator(visit(path), NAMES[path])
-    expected = told(NAMES[path], {})
+    expected = report(NAMES[path], {})
     cells = place.evaluate(_CELLS)
     assert {key: text for key, text in expected["cells"].items() if key in cells} == {
         key: text for key, text in cells.items() if key in expected["cells"]
@@ -91,14 +91,14 @@ def test_without_script_the_default_system_is_complete(visit: Visit, path: str) 
 def test_the_exploration_waits_until_the_slider_is_at_rest(live: Visit) -> None:
     """A moving slider does not wait for the recommendations of a state it has left."""
     place = reading.calculator(live(MACHINE), "machine")
-    await_told(place, "machine", {})
+    await_report(place, "machine", {})
     stop = reading.shown(place)["controls"]["price_per_gpu_hour"]["stop"]
     place.evaluate(_ASKED_WHILE_MOVING)
     reading.drag(place, "price_per_gpu_hour", (stop + 1, stop + 2, stop + 3))
     price = reading.shown(place)["controls"]["price_per_gpu_hour"]["stop"]
     assert price == stop + 3
     box = reading.ask("machine", stops={"price_per_gpu_hour": price})["controls"]["price_per_gpu_hour"]["box"]
-    await_told(place, "machine", {"price_per_gpu_hour": box})
+    await_report(place, "machine", {"price_per_gpu_hour": box})
     asked = place.page.evaluate("() => (Worker.prototype.postMessage = window.post, window.asked)")
     assert asked
     assert not any(asked)
@@ -108,29 +108,29 @@ def test_the_exploration_waits_until_the_slider_is_at_rest(live: Visit) -> None:
 def test_it_shows_what_python_says_here(live: Visit, path: str) -> None:
     page = live(path)
     place, name = reading.calculator(page, NAMES[path]), NAMES[path]
-    await_told(place, name, {})
+    await_report(place, name, {})
     slider, typed = VARIED.get(name, ("request_rate", "2"))
     reading.type_in(place, slider, typed).press("Tab")
-    await_told(place, name, {slider: typed})
+    await_report(place, name, {slider: typed})
 
 
 def test_a_recommendation_is_applied_with_a_click_and_undone(live: Visit) -> None:
     page = live(MACHINE)
     place = reading.calculator(page, "machine")
-    expected = await_told(place, "machine", {})
+    expected = await_report(place, "machine", {})
     row = next(number for number, one in enumerate(expected["advice"]) if "write_bandwidth" in one["changes"])
     place.locator(".changes button[data-apply]").nth(row).click()
-    await_told(place, "machine", expected["advice"][row]["changes"])
+    await_report(place, "machine", expected["advice"][row]["changes"])
     place.get_by_role("button", name="Undo").click()
-    await_told(place, "machine", {})
+    await_report(place, "machine", {})
 
 
 def test_a_deadline_finds_the_gpus(live: Visit) -> None:
     page = live(MACHINE)
     place = reading.calculator(page, "machine")
-    await_told(place, "machine", {})
+    await_report(place, "machine", {})
     reading.type_in(place, "deadline", "60 d").press("Tab")
-    await_told(place, "machine", {"deadline": "60 d"})
+    await_report(place, "machine", {"deadline": "60 d"})
     expect(place.locator('[data-input="gpus"] [data-origin-word]')).to_have_text("fewest that meet the deadline")
     reading.type_in(place, "deadline", "soon").press("Tab")
     expect(place.locator('[data-input="deadline"] [data-problem]')).to_contain_text("soon")
@@ -141,7 +141,7 @@ def test_a_system_is_compared_with_its_baseline(live: Visit) -> None:
     """Two vendors offer a storage system, one of 100 and one of 400 GB/s."""
     page = live(f"{MACHINE}#write_bandwidth=100GB/s")
     place = reading.calculator(page, "machine")
-    await_told(place, "machine", {"write_bandwidth": "100 GB/s"})
+    await_report(place, "machine", {"write_bandwidth": "100 GB/s"})
     reading.await_differences(place)
     place.get_by_role("button", name="Pin as baseline").click()
     compared = place.locator("[data-comparison]").locator("[data-with-baseline]")
@@ -149,16 +149,16 @@ def test_a_system_is_compared_with_its_baseline(live: Visit) -> None:
     expect(compared).to_be_visible()
     reading.type_in(place, "write_bandwidth", "400 GB/s").press("Tab")
     given = {"write_bandwidth": "400 GB/s"}
-    expected = told("machine", given, states=["write_bandwidth=100GB/s"])
-    expect(compared.locator('[data-cell="beside.said"]')).to_have_text(expected["cells"]["beside.said"])
-    expect(line.locator('[data-cell="against.said"]')).to_have_text(
+    expected = report("machine", given, states=["write_bandwidth=100GB/s"])
+    expect(compared.locator('[data-cell="comparison.text"]')).to_have_text(expected["cells"]["comparison.text"])
+    expect(line.locator('[data-cell="against.text"]')).to_have_text(
         "Differs from the baseline in: Storage write bandwidth 400 GB/s instead of 100 GB/s."
     )
     days = place.locator('.answer [data-against="training_duration"]')
     expect(days).to_have_text(expected["against"]["training_duration"])
     assert "write_bandwidth=100GB/s" in (line.get_by_role("link", name="Open baseline").get_attribute("href") or "")
     page.emulate_media(media="print")
-    for part in ("table.compared", '[data-cell="beside.said"]'):
+    for part in ("table.compared", '[data-cell="comparison.text"]'):
         expect(compared.locator(part)).to_be_visible()
     page.emulate_media(media="screen")
     place.locator(".answer strong [data-value=training_duration]").press("Enter")  # which unfolds a part of the page
@@ -206,7 +206,7 @@ def opened(page: Page, link: Locator, name: str) -> Locator:
 def test_every_calculator_opens_in_its_state_and_leads_back(live: Visit) -> None:
     page = live(f"{MACHINE}#write_bandwidth=200GB/s&gpus=8,192")
     place = reading.calculator(page, "machine")
-    figures = await_told(place, "machine", {"write_bandwidth": "200 GB/s", "gpus": "8,192"})["texts"]
+    figures = await_report(place, "machine", {"write_bandwidth": "200 GB/s", "gpus": "8,192"})["texts"]
     reading.await_truth(page, "() => document.querySelector('.machine-page .near a').hash.includes('write_bandwidth')")
     goodput = opened(page, page.locator('.near a[href*="/goodput/"]'), "goodput")
     for result in ("goodput", "mtbf", "best_interval"):
@@ -222,7 +222,7 @@ def test_every_calculator_opens_in_its_state_and_leads_back(live: Visit) -> None
 def test_the_design_prints_on_two_sheets(live: Visit, path: str) -> None:
     page = live(path)
     place = reading.calculator(page, NAMES[path])
-    await_told(place, NAMES[path], {})
+    await_report(place, NAMES[path], {})
     for paper in ("A4", "Letter"):
         assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))) <= 2, paper
     page.emulate_media(media="print")

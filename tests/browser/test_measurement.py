@@ -21,7 +21,7 @@ DROP = """(box, text) => {
 }"""
 
 
-def test_a_pasted_run_stands_beside_the_model_with_its_likely_reason(live: Visit) -> None:
+def test_a_pasted_run_appears_next_to_the_model_with_its_likely_reason(live: Visit) -> None:
     place = reading.calculator(live(reading.path_of("collectives")), "collectives")
     box = place.get_by_label("Output of all_reduce_perf")
     reading.listen(place)
@@ -37,7 +37,7 @@ def test_a_pasted_run_stands_beside_the_model_with_its_likely_reason(live: Visit
     expect(place.locator("[data-measured-result]")).to_be_hidden()
 
 
-def test_a_dropped_storage_run_stands_beside_the_limits_of_acceptance(live: Visit) -> None:
+def test_a_dropped_storage_run_appears_next_to_the_limits_of_acceptance(live: Visit) -> None:
     place = reading.calculator(live(reading.path_of("storage_demand")), "storage_demand")
     box = place.get_by_label("Paste or drop here: fio JSON")
     reading.listen(place)

@@ -109,7 +109,7 @@ def tab(browser: Browser, address: str, *expected: str) -> Iterator[Page]:
         ),
     )
     fresh.on("weberror", lambda raised: problems.append(f"uncaught: {raised.error}"))
-    fresh.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+    fresh.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     page = fresh.new_page()
     page.goto(address)
     yield page
@@ -177,7 +177,7 @@ def test_a_server_that_does_not_know_webassembly_will_do(browser: Browser, unpac
         works_here(page, address)
 
 
-def test_whatever_a_page_asks_for_is_found_two_levels_deep(homeless: Path) -> None:
+def test_whatever_a_page_requests_is_found_two_levels_deep(homeless: Path) -> None:
     root = "https://example.org/a/b/"
     lost = []
     for page in homeless.rglob("index.html"):
@@ -243,7 +243,7 @@ def test_a_step_within_the_page_keeps_what_was_set(
         reading.await_answer(place, reading.ask("checkpoint", fragment=link))
 
 
-def test_a_build_with_an_address_tells_it_to_those_who_ask(site: SiteServer) -> None:
+def test_a_build_with_an_address_names_it_in_its_machine_readable_files(site: SiteServer) -> None:
     home = site.files["index.html"].body.decode()
     chapter = site.files["guide/networks/index.html"].body.decode()
     assert '<link rel="canonical" href="https://example.org/some-repo/">' in home

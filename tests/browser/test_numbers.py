@@ -50,7 +50,7 @@ def test_kind_and_source_narrow_together(visit: Visit) -> None:
     expect(page.locator(".numbers-group li:visible")).to_have_count(len(fitting))
 
 
-def test_what_nobody_says_finds_nothing(visit: Visit) -> None:
+def test_an_unknown_word_finds_nothing(visit: Visit) -> None:
     page = visit("numbers/")
     page.get_by_label("Find").fill("no such thing")
     expect(page.locator(".find-count")).to_have_text(f"0 of {ALL}")

@@ -82,7 +82,7 @@ def test_a_changed_fragment_is_read_at_once(live: Visit, name: str) -> None:
     reading.await_answer(place, reading.ask(name))
 
 
-def test_what_a_link_gets_wrong_is_told_and_the_rest_is_used(live: Visit) -> None:
+def test_what_a_link_gets_wrong_is_reported_and_the_rest_is_used(live: Visit) -> None:
     fragment = "write_bandwidth=1TB/s&colour=red&checkpoint_interval=soon&parameters=405B&parameters=1B"
     answer = reading.ask("checkpoint", fragment=fragment)
     assert len(answer["notices"]) == 2
@@ -90,8 +90,8 @@ def test_what_a_link_gets_wrong_is_told_and_the_rest_is_used(live: Visit) -> Non
     notices = place.locator("[data-notices]")
     expect(notices.locator("li")).to_have_text(answer["notices"])
     expect(notices).to_be_visible()
-    for told in [*answer["notices"], *answer["problems"].values()]:
-        expect(place.locator("[data-sentence]")).to_contain_text(told)  # heard, too
+    for report in [*answer["notices"], *answer["problems"].values()]:
+        expect(place.locator("[data-sentence]")).to_contain_text(report)  # heard, too
     problem = place.locator('[data-input="checkpoint_interval"] [data-problem]')
     expect(problem).to_have_text(answer["problems"]["checkpoint_interval"])
     expect(problem).to_be_visible()
@@ -114,7 +114,7 @@ def test_a_hostile_link_is_only_text(live: Visit) -> None:
     expect(place.page.locator("#hurt")).to_have_count(0)
 
 
-def test_reset_clears_the_link_and_what_was_said_of_it(live: Visit) -> None:
+def test_reset_clears_the_link_and_what_was_reported_of_it(live: Visit) -> None:
     page = live(reading.path_of("checkpoint") + "#parameters=405B&colour=red")
     place = reading.calculator(page, "checkpoint")
     expect(place.locator("[data-notices]")).to_be_visible()

@@ -71,7 +71,7 @@ def test_every_page_has_the_same_strict_policy(site: SiteServer) -> None:
 
 @in_chromium
 @pytest.mark.expects_problems(REFUSED, r"request to another origin")
-def test_the_page_runs_no_text_and_asks_nobody_else(visit: Visit, elsewhere: SiteServer) -> None:
+def test_the_page_runs_no_text_and_asks_no_other_origin(visit: Visit, elsewhere: SiteServer) -> None:
     page = visit(PAGE)
     assert page.evaluate(_EVAL).startswith("refused: EvalError")
     assert page.evaluate(_FUNCTION).startswith("refused: EvalError")
@@ -127,7 +127,7 @@ def test_a_request_to_another_origin_would_be_noticed(page: Page, elsewhere: Sit
 @in_chromium
 @pytest.mark.long
 @pytest.mark.context(service_workers="allow")
-def test_a_whole_visit_asks_nobody_else_and_leaves_nothing_of_the_reader(
+def test_a_whole_visit_asks_no_other_origin_and_leaves_nothing_of_the_reader(
     context: BrowserContext, page: Page, site: SiteServer, site_pages: tuple[str, ...]
 ) -> None:
     """Pages of every kind, calculators, search, light and dark, being kept. `context` fails at any other origin.

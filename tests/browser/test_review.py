@@ -330,10 +330,10 @@ def test_pinning_is_confirmed_and_pins_are_listed_in_a_row(live: Visit) -> None:
     place = reading.calculator(page, "checkpoint")
     opened(page, "compare")
     pins = (("Pin as baseline", "50 GB/s", "Pinned as baseline A"), ("Pin to compare", "100 GB/s", "Pinned as B"))
-    for name, typed, said in pins:
+    for name, typed, message in pins:
         reading.type_in(place, "write_bandwidth", typed).press("Tab")
         reading.button(place, name).click()
-        expect(place.locator("[data-toast]")).to_contain_text(said)
+        expect(place.locator("[data-toast]")).to_contain_text(message)
     row = fold(place, "compare").locator(".review-pins li")
     expect(row).to_have_count(2)
     assert len(set(row.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)"))) == 1

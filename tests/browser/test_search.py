@@ -66,14 +66,14 @@ def test_what_was_found_is_marked_in_its_page(visit: Visit) -> None:
 
 def test_whatever_words_begin_with_is_looked_for(visit: Visit) -> None:
     page = visit("about/")
-    box, told = page.locator(".md-search__input"), page.locator(".md-search-result__meta")
+    box, report = page.locator(".md-search__input"), page.locator(".md-search-result__meta")
     box.click()
-    expect(told).to_have_text("Type to start searching")
+    expect(report).to_have_text("Type to start searching")
     for typed in (*string.ascii_lowercase, *string.digits):
         page.keyboard.type(typed)
-        expect(told).to_contain_text("matching document")
+        expect(report).to_contain_text("matching document")
         page.keyboard.press("Backspace")
-        expect(told).to_have_text("Type to start searching")
+        expect(report).to_have_text("Type to start searching")
     page.keyboard.type("training memory")
     found = page.locator(".md-search-result__item").first.locator("a.md-search-result__link").first
     expect(found).to_have_attribute("href", re.compile("/calculators/training-memory/"))
@@ -96,13 +96,13 @@ def test_the_box_grows_over_the_sections_not_under_them(visit: Visit) -> None:
 
 def test_words_in_quotation_marks_are_all_needed(visit: Visit) -> None:
     page = visit("about/")
-    box, told = page.locator(".md-search__input"), page.locator(".md-search-result__meta")
+    box, report = page.locator(".md-search__input"), page.locator(".md-search-result__meta")
     box.click()
     page.keyboard.type("erasure nonsense")
-    expect(told).to_contain_text("matching documents")
+    expect(report).to_contain_text("matching documents")
     box.fill("")
     page.keyboard.type('"erasure nonsense"')
-    expect(told).to_have_text("No matching documents")
+    expect(report).to_have_text("No matching documents")
     box.fill("")
     page.keyboard.type('"erasure code"')
-    expect(told).to_contain_text("matching documents")
+    expect(report).to_contain_text("matching documents")

@@ -60,7 +60,7 @@ def test_it_starts_as_the_snapshot_without_anything_of_pyodide(context: BrowserC
     assert sorted(names) == ["snapshot.image-gz", "snapshot.wasm-gz"]
 
 
-def test_the_themes_script_does_not_have_the_whole_page_drawn_anew(context: BrowserContext, visit: Visit) -> None:
+def test_the_themes_script_does_not_have_the_whole_page_drawn_again(context: BrowserContext, visit: Visit) -> None:
     """Another class of the root, or another color scheme, would do that."""
     context.add_init_script(
         """
@@ -163,7 +163,7 @@ def test_the_manifest_says_what_there_is(site: SiteServer) -> None:
     assert whole < plain + MOST_BYTES_MORE * (len(CALCULATORS) + len(MACHINES))  # it holds all of them besides
 
 
-def test_one_style_sheet_alone_stands_between_the_reader_and_the_page(site: SiteServer) -> None:
+def test_one_style_sheet_alone_is_between_the_reader_and_the_page(site: SiteServer) -> None:
     pages = {name: file.body.decode() for name, file in site.files.items() if name.endswith(".html")}
     assert {name for name, text in pages.items() if len(re.findall(r'<link rel="stylesheet"', text)) != 1} == set()
     awaited = re.compile(r"<script(?=[^>]*\ssrc=)(?![^>]*\stype=\"module\")")

@@ -176,18 +176,18 @@ def test_nothing_is_called_wrong_while_it_is_typed(page: Page, visit: Visit) -> 
     expect(problem).to_be_visible()  # at once: no time passes
 
 
-def test_what_differs_from_the_defaults_stands_in_one_place_with_ways_there(live: Visit) -> None:
+def test_what_differs_from_the_defaults_is_in_one_place_with_ways_there(live: Visit) -> None:
     page = live(CHECKPOINT + "#parameters=8B&cold_checkpoints=7&hot_checkpoints=9")
     place = reading.calculator(page, "checkpoint")
-    told = reading.ask(
+    report = reading.ask(
         "checkpoint", {"parameters": "8B", "cold_checkpoints": "7", "hot_checkpoints": "9"}, asks=["link"]
     )
     expect(place.locator(".answer + [data-differences]")).to_be_in_viewport(ratio=1)
     rows = place.locator("[data-differences] button")
-    expect(rows).to_have_text([row["text"] for row in told["differences"]])
-    for group, said in told["groups"].items():
-        expect(place.locator(f'[data-group-changed="{group}"]')).to_have_text(said)
-    assert "2 changed" in told["groups"].values()
+    expect(rows).to_have_text([row["text"] for row in report["differences"]])
+    for group, message in report["groups"].items():
+        expect(place.locator(f'[data-group-changed="{group}"]')).to_have_text(message)
+    assert "2 changed" in report["groups"].values()
     rows.filter(has_text=CALCULATORS["checkpoint"].inputs["cold_checkpoints"].label).click()
     expect(reading.box(place, "cold_checkpoints")).to_be_focused()
     expect(reading.box(place, "cold_checkpoints")).to_be_visible()
@@ -195,7 +195,7 @@ def test_what_differs_from_the_defaults_stands_in_one_place_with_ways_there(live
     expect(place.locator("[data-differences]")).to_be_hidden()
 
 
-def test_an_input_without_effect_says_so_where_it_stands(live: Visit) -> None:
+def test_an_input_without_effect_says_so_where_it_is(live: Visit) -> None:
     place = reading.calculator(live(reading.path_of("training_time")), "training_time")
     effect = place.locator('[data-input="sequence_length"] [data-effect]')
     idle = reading.ask("training_time", asks=["explore"])["idle"]
@@ -226,7 +226,7 @@ def test_a_computed_value_may_be_pinned_and_let_go(live: Visit) -> None:
     assert after["controls"][name] == before
 
 
-def test_what_a_chosen_record_does_not_hold_is_said_at_the_input(live: Visit) -> None:
+def test_what_a_chosen_record_does_not_hold_is_reported_at_the_input(live: Visit) -> None:
     for name, calculator in CALCULATORS.items():
         for preset in calculator.presets:
             for record in preset.records:

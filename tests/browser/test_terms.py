@@ -40,25 +40,25 @@ def test_focus_shows_what_a_term_means_and_escape_hides_it(visit: Visit) -> None
     page = visit(CHAPTER)
     page.wait_for_function("() => customElements.get('wide-figure')")
     term(page).focus()
-    said = page.get_by_role("tooltip")
-    expect(said).to_contain_text(LITTLE)
-    expect(said).to_be_in_viewport()
+    text = page.get_by_role("tooltip")
+    expect(text).to_contain_text(LITTLE)
+    expect(text).to_be_in_viewport()
     expect(term(page)).to_have_attribute("aria-describedby", "term-definition")
     page.keyboard.press("Escape")
-    expect(said).to_be_hidden()
+    expect(text).to_be_hidden()
 
 
 def test_the_pointer_shows_it_and_may_rest_on_it(visit: Visit) -> None:
     page = visit(CHAPTER)
     page.wait_for_function("() => customElements.get('wide-figure')")
     term(page).hover()
-    said = page.get_by_role("tooltip")
-    expect(said).to_contain_text(LITTLE)
-    said.hover()
+    text = page.get_by_role("tooltip")
+    expect(text).to_contain_text(LITTLE)
+    text.hover()
     page.wait_for_timeout(400)  # longer than it would stay if the pointer had left
-    expect(said).to_be_visible()
+    expect(text).to_be_visible()
     page.mouse.move(2, 400)
-    expect(said).to_be_hidden()
+    expect(text).to_be_hidden()
 
 
 def test_a_first_touch_shows_it_and_a_second_leads_to_the_glossary(phone: Page) -> None:

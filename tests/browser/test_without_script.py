@@ -45,7 +45,7 @@ def test_the_page_of_a_calculator_is_complete(visit: Visit, name: str) -> None:
 
 @no_script
 @pytest.mark.parametrize("name", reading.SOME)
-def test_the_page_says_that_it_stands_still_and_offers_nothing_that_does_not_work(visit: Visit, name: str) -> None:
+def test_the_page_says_that_it_does_not_move_and_offers_nothing_that_does_not_work(visit: Visit, name: str) -> None:
     page = visit(reading.path_of(name))
     expect(page.locator(".no-script")).to_be_visible()
     expect(page.locator("ai-calculator button:visible")).to_have_count(0)
@@ -79,7 +79,7 @@ def test_the_overview_has_every_answer(visit: Visit) -> None:
 
 
 @no_script
-def test_every_calculator_of_the_site_stands_with_its_answer(
+def test_every_calculator_of_the_site_appears_with_its_answer(
     visit: Visit, site: SiteServer, site_pages: tuple[str, ...]
 ) -> None:
     """Chapters too, whose cards may show another state than the defaults."""

@@ -26,7 +26,7 @@ def judged(
     return Case(name=name, kind=kind, strength=strength, **given, **more), tuple(outcomes)
 
 
-def test_the_median_and_the_worst_of_all_figures_stand_with_the_number_of_runs() -> None:
+def test_the_median_and_the_worst_of_all_figures_appear_with_the_number_of_runs() -> None:
     found = accuracy.accuracy(
         [
             judged("one", 0.002, 0.031),
@@ -53,7 +53,7 @@ def test_the_median_and_the_worst_of_all_figures_stand_with_the_number_of_runs()
     ("error", "text"),
     [(0, "less than 0.01%"), (0.0032, "0.32%"), (0.0183, "1.8%"), (0.0996, "10%"), (0.114, "11%"), (2.17, "217%")],
 )
-def test_an_error_is_said_with_two_digits(error: float, text: str) -> None:
+def test_an_error_is_reported_with_two_digits(error: float, text: str) -> None:
     assert accuracy.percent(error) == text
 
 

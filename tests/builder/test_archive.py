@@ -79,7 +79,7 @@ def test_the_archive_is_one_folder_of_plain_readable_files(site: Path, tmp_path:
     assert {entry.date_time for entry in entries} == {(2026, 11, 20, 12, 0, 0)}
 
 
-def test_a_face_that_is_cut_anew_is_the_same_bytes() -> None:
+def test_a_font_subset_again_is_the_same_bytes() -> None:
     fonts.write_subsets()
     anew = fonts.subset_of((fonts._PACKAGES / fonts.FACES["inter"]).read_bytes())
     assert anew == (fonts.FOLDER / "inter.woff2").read_bytes()

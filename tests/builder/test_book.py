@@ -64,7 +64,7 @@ def test_marks_of_facts_become_numbers_of_a_list_that_names_each_source_once(cha
     assert text.count('<li id="one--source-1"><a href="numbers/node/#h100">Datasheet; read 2026-11-20</a></li>') == 1
 
 
-def test_answers_stand_at_the_end_under_the_number_of_their_exercise(chapters: list[Chapter]) -> None:
+def test_answers_are_at_the_end_under_the_number_of_their_exercise(chapters: list[Chapter]) -> None:
     text = markup.written(chapters[0].body)
     assert text.index("Why?") < text.index(">Answers</h2>") < text.index("Because.") < text.index(">Sources</h2>")
     assert '<p class="book-answer"><strong>1.</strong></p><p>Because.</p>' in text
@@ -72,8 +72,13 @@ def test_answers_stand_at_the_end_under_the_number_of_their_exercise(chapters: l
 
 def test_names_are_the_chapters_own_and_all_that_refers_to_them_follows(chapters: list[Chapter]) -> None:
     text = markup.written(chapters[0].body)
-    for said in ('aria-labelledby="one--t"', 'fill="url(#one--hatch)"', 'xlink:href="#one--hatch"', 'id="one--hatch"'):
-        assert said in text
+    for message in (
+        'aria-labelledby="one--t"',
+        'fill="url(#one--hatch)"',
+        'xlink:href="#one--hatch"',
+        'id="one--hatch"',
+    ):
+        assert message in text
     assert 'href="#two--place"' in text
 
 

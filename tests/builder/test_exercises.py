@@ -25,13 +25,13 @@ def written(caller: Any, **state: Any) -> str:
 
 
 def test_the_answer_is_folded_computed_and_leads_to_its_state() -> None:
-    told = written(
+    report = written(
         lambda gives: f"How long?\n\n---\n{gives('write_duration')}, or {gives('write_duration', parameters='2B')}.\n",
         parameters="1B",
         write_bandwidth="1 GB/s",
         checkpoint_bytes_per_parameter="14",
     )
-    question, answer = told.split("<details")
+    question, answer = report.split("<details")
     assert "**Exercise 1.** How long?" in question
     assert "14 s, or 28 s." in answer  # 14 GB and 28 GB at 1 GB/s
     assert "<a>Open the calculator in this state: checkpoint {'parameters': '1B'" in answer
@@ -85,7 +85,7 @@ def test_a_kit_for_another_accelerator_has_its_ends_and_its_link() -> None:
     assert "accelerator=mi300x" in acceptance.kit("collectives", accelerator="mi300x").state
 
 
-def test_the_kit_stands_on_one_cluster() -> None:
+def test_the_kit_is_on_one_cluster() -> None:
     saved = of_result("checkpoint", "checkpoint_size", {"model": "llama-3-70b"}).base
     assert acceptance.cluster("storage_demand")["checkpoint_size"] == saved
     ranks = {acceptance.cluster(which).get("gpus", acceptance.cluster(which).get("ranks")) for which in acceptance.KITS}

@@ -77,9 +77,9 @@ def test_every_page_gets_one_policy_for_all_before_anything_it_governs(site: Pat
 )
 def test_a_page_that_fetches_from_another_origin_is_refused(site: Path, body: str) -> None:
     put(site, body)
-    said = refused(site)
-    assert "guide/index.html fetches" in said
-    assert "another origin" in said
+    text = refused(site)
+    assert "guide/index.html fetches" in text
+    assert "another origin" in text
 
 
 @pytest.mark.parametrize("rule", [f"url({ELSEWHERE})", f"url('{ELSEWHERE}')", "url(//elsewhere.example/x)"])
@@ -129,6 +129,6 @@ def test_a_page_without_a_policy_is_refused(site: Path) -> None:
         promises.check(site)
 
 
-def test_all_breaches_are_told_at_once(site: Path) -> None:
+def test_all_breaches_are_reported_at_once(site: Path) -> None:
     put(site, '<a href="nothing/">x</a><a href="#two">y</a>', f'<script src="{ELSEWHERE}"></script>')
     assert len(refused(site).splitlines()) == 3

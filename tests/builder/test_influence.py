@@ -18,7 +18,7 @@ def test_an_input_that_the_result_follows_one_to_one_counts_as_one() -> None:
 
 
 @pytest.mark.parametrize("name", CALCULATORS)
-def test_groups_hold_every_input_once_and_those_that_matter_most_stand_open(name: str) -> None:
+def test_groups_hold_every_input_once_and_those_that_matter_most_are_open(name: str) -> None:
     view = View(CALCULATORS[name])
     groups = view.groups()
     assert sorted(d.name for group in groups for d in group.inputs) == sorted(view.calculator.inputs)

@@ -66,7 +66,7 @@ def test_what_a_calculator_feeds_is_near_it_though_little_else_is_shared() -> No
     assert "collectives" not in near
 
 
-def test_the_calculators_stand_by_subject() -> None:
+def test_the_calculators_are_by_subject() -> None:
     assert [c.name for subject in SUBJECTS for c in subject.calculators] == list(CALCULATORS)
 
 

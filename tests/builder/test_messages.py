@@ -25,7 +25,7 @@ def test_the_committed_types_are_those_of_today() -> None:
     assert messages.TARGET.read_text("utf-8") == made, "run `python -m builder.site.messages`"
 
 
-def test_every_kind_of_field_is_told() -> None:
+def test_every_kind_of_field_is_reported() -> None:
     made = messages.typescript()
     assert 'export type Level = "good" | "tight" | "bad";' in made
     assert "  readonly asks: readonly Ask[];" in made

@@ -34,7 +34,7 @@ def test_the_index_has_a_line_for_every_record_that_leads_to_its_page(renderer: 
         assert f'href="../{numbers.place(key)}"' in index, key
 
 
-def test_every_record_stands_once_on_the_page_of_its_facts_file(renderer: Renderer) -> None:
+def test_every_record_appears_once_on_the_page_of_its_facts_file(renderer: Renderer) -> None:
     for table, records in numbers.tables().items():
         assert sorted(anchors(renderer._numbers_of(table))) == sorted(record.key for record in records)
 

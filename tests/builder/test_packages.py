@@ -74,7 +74,7 @@ def test_without_node_both_go_as_source_and_the_build_says_so(monkeypatch: pytes
     assert not [name for name in unzipped(packed.calculators) if name.endswith(".pyc")]
 
 
-def test_bytecode_that_answers_otherwise_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_bytecode_that_answers_differently_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def run(_script: object, command: str, job: dict[str, list[str]], _files: object) -> tuple[object, object]:
         wrong = [json.dumps({"failure": "other arithmetic"})] * len(job["questions"])
         return (None, {"made.zip": zipped({})}) if command == "compile" else (wrong, {})

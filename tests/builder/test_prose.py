@@ -48,10 +48,10 @@ from builder.pages import prose
 def test_a_naked_quantity_is_refused_and_named(quantity: str) -> None:
     with pytest.raises(prose.NakedQuantityError) as caught:
         prose.check(f"---\ntitle: A chapter\n---\n\nIt takes {quantity} they say.\n")
-    said = str(caught.value)
-    assert said.startswith("line 5 states “")
-    assert said.partition("“")[2].partition("”")[0] in quantity
-    assert "illustrative" in said
+    message = str(caught.value)
+    assert message.startswith("line 5 states “")
+    assert message.partition("“")[2].partition("”")[0] in quantity
+    assert "illustrative" in message
 
 
 @pytest.mark.parametrize(

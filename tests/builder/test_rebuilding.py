@@ -88,8 +88,8 @@ def a_site_rebuilt_again_and_again_is_what_a_build_from_nothing_gives(copy: Copy
 
 
 def a_failed_build_says_why_and_leaves_the_last_good_one_standing(copy: Copy) -> None:
-    said = failure(copy, "content/guide/money.md", adding("\nIt costs 80 GB, [nowhere](nowhere.md).\n"))
-    assert "content/guide/money.md: line" in said
+    message = failure(copy, "content/guide/money.md", adding("\nIt costs 80 GB, [nowhere](nowhere.md).\n"))
+    assert "content/guide/money.md: line" in message
     assert "It costs" not in copy.page("guide/money/")
 
     # What is wrong stays wrong until it is put right, whatever else is saved.

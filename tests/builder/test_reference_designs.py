@@ -23,7 +23,7 @@ def designs(tmp_path: Path) -> Any:
     return renderer.pages.get_template("figures/designs.j2").make_module(words)
 
 
-def test_the_storage_fabric_has_a_port_for_each_of_the_store(designs: Any) -> None:
+def test_the_storage_fabric_has_a_port_for_each_of_the_storage_systems_ports(designs: Any) -> None:
     for design in (designs.unit, designs.thousand):
         assert of_result("machine", "storage_ports", design).base == design["store_ports"]
 

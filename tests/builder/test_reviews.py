@@ -16,13 +16,13 @@ def test_a_record_holds_its_state_its_alternatives_and_its_notes() -> None:
         [{"parameters": "1B", "write_bandwidth": "2 GB/s"}],
         {"parameters": "1B", "write_bandwidth": "1 GB/s"},
     )
-    told = {section["key"]: section for section in made.sections}
+    report = {section["key"]: section for section in made.sections}
     assert made.title == "Ask for twice as much"
-    assert told["notes"]["texts"] == ["Decided: ask.", "Would change it: a measurement."]
-    assert "Storage write bandwidth: 1 GB/s, default 40 GB/s" in told["given"]["texts"]
-    assert told["alternatives"]["columns"] == ["", "A, this answer", "B"]
+    assert report["notes"]["texts"] == ["Decided: ask.", "Would change it: a measurement."]
+    assert "Storage write bandwidth: 1 GB/s, default 40 GB/s" in report["given"]["texts"]
+    assert report["alternatives"]["columns"] == ["", "A, this answer", "B"]
     # 14 GB at 1 and at 2 GB/s.
-    assert ["Write duration", "14 s", "7 s *"] in told["alternatives"]["rows"]
+    assert ["Write duration", "14 s", "7 s *"] in report["alternatives"]["rows"]
 
 
 def test_a_state_that_is_none_is_refused() -> None:

@@ -137,7 +137,7 @@ def test_questions_at_random_set_every_kind_of_input_and_are_the_same_each_time(
     assert len(answers) / 4 < right < len(answers)
 
 
-def test_what_answers_otherwise_than_python_here_is_refused() -> None:
+def test_what_answers_differently_from_python_here_is_refused() -> None:
     asked = ["{", "null"]
     with pytest.raises(runtime.Unusable, match="1 answers from it are not those of Python here, first null"):
         questions.compare(asked, [respond("{"), "nothing"], questions.answers(asked))
@@ -190,7 +190,7 @@ def node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Node:
     return Node(monkeypatch, tmp_path)
 
 
-def test_a_snapshot_that_answers_otherwise_is_not_kept(node: Node, tmp_path: Path) -> None:
+def test_a_snapshot_that_answers_differently_is_not_kept(node: Node, tmp_path: Path) -> None:
     node.says = lambda _: "wrong"
     with pytest.raises(runtime.Unusable, match="are not those of Python here"):
         snapshot.snapshot(PACKED)

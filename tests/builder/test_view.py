@@ -20,13 +20,13 @@ from calculators.machine.description import machine
 def test_the_sentence_on_the_page_is_the_one_that_is_spoken(name: str) -> None:
     view = View(CALCULATORS[name])
     texts, cells = view.answer["texts"], view.answer["cells"]
-    said = {
+    message = {
         "text": lambda words: words,
         "choice": lambda choice: cells[f"answer.{choice}"],
         "band": lambda result: cells[f"band.{result}"],
         "aged": lambda result: cells[f"aged.{result}"],
     }
-    parts = [said.get(kind, texts.__getitem__)(part) for kind, part in view.answer_parts()]
+    parts = [message.get(kind, texts.__getitem__)(part) for kind, part in view.answer_parts()]
     assert "".join(parts) == view.answer["sentence"]
 
 
@@ -40,7 +40,7 @@ def test_published_figures_are_read_through_by_source_and_none_is_lost(name: str
 
 
 @pytest.mark.parametrize("name", CALCULATORS)
-def test_of_every_reason_for_a_miss_the_worst_stands_on_the_page(name: str) -> None:
+def test_of_every_reason_for_a_miss_the_worst_is_on_the_page(name: str) -> None:
     view = View(CALCULATORS[name])
     shown = view.first_misses()
     assert len(shown) <= max(12, len({row.why for row in view.misses}))
@@ -48,7 +48,7 @@ def test_of_every_reason_for_a_miss_the_worst_stands_on_the_page(name: str) -> N
         assert any(one.why == row.why and one.off >= row.off for one in shown)
 
 
-def test_every_figure_that_a_calculator_is_held_against_has_a_row_of_the_page_of_all(tmp_path: Path) -> None:
+def test_every_figure_that_a_calculator_is_compared_with_has_a_row_of_the_page_of_all(tmp_path: Path) -> None:
     renderer = Renderer(tmp_path, Cache())
     for view in renderer.views.values():
         rows = [*view.cases, *view.misses, *view.other_cases]

@@ -61,7 +61,7 @@ def test_two_runs_give_the_same_bytes() -> None:
     assert wheel.compiled(SOURCES) == wheel.compiled(SOURCES)
 
 
-def test_a_source_that_is_no_python_is_told() -> None:
+def test_a_source_that_is_no_python_is_reported() -> None:
     with pytest.raises(runtime.Unusable, match="pyodide-build did not compile them"):
         wheel.compiled({"calculators/broken.py": b"def ("})
 

@@ -76,9 +76,7 @@ def test_every_argument_and_the_result_has_a_slot_with_its_value(calculator: Cal
 
 
 @each(STEPS)
-def test_every_argument_and_the_result_stands_in_words_with_its_label(
-    calculator: Calculator, formula: AnyFormula
-) -> None:
+def test_every_argument_and_the_result_is_in_words_with_its_label(calculator: Calculator, formula: AnyFormula) -> None:
     shown = working(calculator, formula)
     if is_mathematics(shown):
         for name in (*named(formula), formula.name):

@@ -36,14 +36,14 @@ def test_a_product_and_a_fraction_read_as_they_are_computed() -> None:
     assert drawn(result) == ("Result = 2 × First Second", "2 × 4 B 8 B = 1 B")
 
 
-def test_what_binds_less_strongly_stands_in_parentheses() -> None:
+def test_what_binds_less_strongly_is_in_parentheses() -> None:
     def result(a: float, b: float) -> float:
         return a * (b - (a - 1))
 
     assert drawn(result)[0] == "Result = First × ( Second - ( First - 1 ) )".replace(" - ", " − ")
 
 
-def test_a_condition_inside_a_product_stands_in_parentheses() -> None:
+def test_a_condition_inside_a_product_is_in_parentheses() -> None:
     def result(a: float, b: float) -> float:
         return (a if b > 1 else b) * 2
 
@@ -188,7 +188,7 @@ def test_a_condition_on_what_is_not_given_says_so_and_parts_may_follow_it() -> N
     )
 
 
-def test_a_result_that_nobody_knows_is_called_so() -> None:
+def test_a_result_that_is_unknown_is_called_so() -> None:
     def result(a: float | None, b: float) -> float | None:
         return None if a is None else b
 
@@ -252,13 +252,13 @@ def handed(size: float) -> dict[str, float]:
     return {"size": size}
 
 
-def test_a_row_that_is_all_of_a_row_is_not_told_and_any_other_is() -> None:
+def test_a_row_that_is_all_of_a_row_is_not_reported_and_any_other_is() -> None:
     row = "<mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow>"
     plain = row.removeprefix("<mrow>").removesuffix("</mrow>")
-    for told, short in (
+    for report, short in (
         (f"<math>{row}</math>", f"<math>{plain}</math>"),
         (f"<math><mtd><mrow>{row}</mrow></mtd></math>", f"<math><mtd>{plain}</mtd></math>"),
         (f"<math><mfrac>{row}{row}</mfrac></math>", f"<math><mfrac>{row}{row}</mfrac></math>"),
         (f"<math><mtd>{row}<mo>=</mo>{row}</mtd></math>", f"<math><mtd>{row}<mo>=</mo>{row}</mtd></math>"),
     ):
-        assert shortened(told) == short
+        assert shortened(report) == short

@@ -37,7 +37,7 @@ def test_a_published_configuration_is_read_to_the_parameter(published: dict[str,
     assert stack.count("state", "both") == looks["state"]
 
 
-def test_families_have_a_published_configuration_or_a_random_one_beside_transformers() -> None:
+def test_families_have_a_published_configuration_or_a_random_one_to_compare_with_transformers() -> None:
     checked = {*DENSE, *MIXTURES, *LATENTS_AND_STATES}
     read_as_another = {"qwen2_vl", "qwen2_5_vl", "qwen2_vl_text", "qwen2_5_vl_text"}
     published = {one["config"]["model_type"] for one in PUBLISHED}
@@ -182,7 +182,7 @@ def test_a_key_around_the_model_that_says_the_same_says_nothing_new() -> None:
     assert problems(inner | {"use_llm_lora": 16}) == ["use_llm_lora = 16 is not understood"]
 
 
-def test_switches_of_a_family_are_read_where_they_stand_as_it_has_them() -> None:
+def test_switches_of_a_family_are_read_where_they_are_as_it_has_them() -> None:
     stack = configuration.of_table(COHERE2).stack
     assert (stack.count("window"), stack.count("global"), stack.tied) == (2, 1, True)
     for name in ("use_parallel_block", "use_gated_activation"):

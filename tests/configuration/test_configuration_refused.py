@@ -12,12 +12,12 @@ from tests.configuration.configurations import LLAMA, PUBLISHED, problems
 
 
 @pytest.mark.parametrize("family", ["rwkv7", "step3p7", "nemotron-nas", "deepseek_ref"])
-def test_a_family_nobody_knows_is_refused_by_its_name(family: str) -> None:
+def test_a_family_that_is_unknown_is_refused_by_its_name(family: str) -> None:
     (problem,) = problems({"model_type": family, "hidden_size": 64})
     assert problem.startswith(f"model_type “{family}” is not known; known are afmoe, apertus, ")
 
 
-def test_keys_that_nobody_understands_are_all_listed_with_their_values() -> None:
+def test_keys_that_are_not_understood_are_all_listed_with_their_values() -> None:
     found = problems(LLAMA | {"moe_every": 2, "extra_table": {"rows": 4}, "clever": True, "rope_theta": 1e6})
     assert found == [
         "moe_every = 2 is not understood",
@@ -51,7 +51,7 @@ def test_a_list_of_numbers_of_another_length_is_refused(family: str, name: str) 
         ({"num_key_value_heads": 3}, "num_key_value_heads must divide 4 heads, not be 3"),
     ],
 )
-def test_a_value_that_cannot_be_is_said_with_its_key(changed: dict[str, Any], sentence: str) -> None:
+def test_a_value_that_cannot_be_is_reported_with_its_key(changed: dict[str, Any], sentence: str) -> None:
     assert problems(LLAMA | changed) == [sentence]
 
 
@@ -109,7 +109,7 @@ LATENT: dict[str, Any] = LLAMA | {
         ),
     ],
 )
-def test_what_transformers_would_build_otherwise_is_refused(config: dict[str, Any], sentence: str) -> None:
+def test_what_transformers_would_build_differently_is_refused(config: dict[str, Any], sentence: str) -> None:
     assert sentence in problems(config)
 
 

@@ -94,9 +94,9 @@ def test_nemotron_3_ultra_caches_a_ninth_of_what_all_its_layers_would() -> None:
 def test_plain_data_has_lookup_tables_and_routed_experts() -> None:
     """DeepSeek-V3's table of 129,280 rows, 58 layers of 256 experts; GPT-2's positions next to a tied table."""
     (deepseek,) = (one["config"] for one in PUBLISHED if one["name"] == "deepseek-ai/DeepSeek-V3")
-    said = report.to_dict(configuration.of_table(deepseek))
-    assert said["embedding_parameters"] == 129_280 * 7168
-    assert said["routed_parameters"] == 58 * 256 * 3 * 7168 * 2048
+    message = report.to_dict(configuration.of_table(deepseek))
+    assert message["embedding_parameters"] == 129_280 * 7168
+    assert message["routed_parameters"] == 58 * 256 * 3 * 7168 * 2048
     gpt = {"model_type": "gpt2", "n_embd": 64, "n_head": 4, "n_layer": 2, "n_positions": 50, "vocab_size": 100}
     assert report.to_dict(configuration.of_table(gpt))["embedding_parameters"] == 50 * 64
 
@@ -277,7 +277,7 @@ def test_a_mixture_fills_its_experts_its_dense_layers_and_its_latents() -> None:
     assert {name: found[name] for name in stated} == stated
 
 
-def test_what_was_read_is_plain_data_too_and_nothing_to_read_is_said(tmp_path: Path, capsys: Captured) -> None:
+def test_what_was_read_is_plain_data_too_and_nothing_to_read_is_reported(tmp_path: Path, capsys: Captured) -> None:
     file = tmp_path / "config.json"
     file.write_text(json.dumps(LLAMA), "utf-8")
     assert main(["model", "--config", str(file), "--json"]) == 0

@@ -166,7 +166,7 @@ def test_weights_are_as_large_as_published(config: dict[str, Any], expected: flo
     assert dimensions.dimensions(read)["weight_bytes"] == pytest.approx(size(config) / read.stack.parameters, abs=1e-6)
 
 
-def test_attention_of_405b_stays_in_16_bits_beside_fp8_feed_forward_blocks() -> None:
+def test_attention_of_405b_stays_in_16_bits_next_to_fp8_feed_forward_blocks() -> None:
     parts = quantized(LLAMA_405B).parts
     assert parts["attention"] == parts["embedding"] == parts["output"] == 2
     assert parts["dense"] == pytest.approx((124 * 1 + 2 * 2) / 126)
@@ -295,9 +295,9 @@ def test_a_file_of_megabytes_that_lists_every_expert_is_read() -> None:
     """MiniMax-M3 in NVFP4 is a file of 3.09 MB; some 428B parameters, vision included, as its card says."""
     text = json.dumps({**MINIMAX_M3, "quantization_config": _mixed(60, 128)}, indent=4)
     assert len(text) > 2_500_000
-    begun = time.process_time()
+    started = time.process_time()
     found = configuration.read(text)
-    assert time.process_time() - begun < 4
+    assert time.process_time() - started < 4
     assert found.stack.parameters == pytest.approx(428e9, rel=0.01)
     assert found.quantization is not None
     assert found.quantization.routed == pytest.approx(0.5625)
@@ -335,10 +335,10 @@ def test_every_answer_prints_bytes_per_parameter_by_part(
         else ["--serving-tensor-parallel", "8", "--accelerator", "b300"]
     )
     assert main([calculator, "--config", file, *gpus]) == 0
-    said = capsys.readouterr().out
-    assert "Weights as published: 673 GB in fp8" in said
+    message = capsys.readouterr().out
+    assert "Weights as published: 673 GB in fp8" in message
     for part in ("embedding 2", "attention 1", "experts and routers 1", "output layer 2"):
-        assert part in said
+        assert part in message
 
 
 def test_served_weights_take_what_the_file_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -172,25 +172,25 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 def test_a_band_is_in_the_unit_of_its_result() -> None:
-    told = "toy.doubled: has a band that ends at lasting, which is measured in another unit"
-    with pytest.raises(DeclarationError, match=told):
+    report = "toy.doubled: has a band that ends at lasting, which is measured in another unit"
+    with pytest.raises(DeclarationError, match=report):
         toy(None, doubled, lasting, bands={"doubled": ("doubled", "lasting")})
 
 
-@pytest.mark.parametrize(("stated", "said"), SLIPS.values(), ids=SLIPS.keys())
-def test_a_slip_on_the_page_is_refused_by_name(stated: dict[str, Any], said: str) -> None:
-    with pytest.raises(DeclarationError, match=re.escape(said)):
+@pytest.mark.parametrize(("stated", "message"), SLIPS.values(), ids=SLIPS.keys())
+def test_a_slip_on_the_page_is_refused_by_name(stated: dict[str, Any], message: str) -> None:
+    with pytest.raises(DeclarationError, match=re.escape(message)):
         toy(**stated)
 
 
 @pytest.mark.parametrize("formula", [complaining, complaining_elsewhere, checking, judging], ids=lambda f: f.name)
-def test_a_name_in_a_sentence_that_nobody_has_is_refused(formula: Any) -> None:
+def test_a_name_in_a_sentence_that_does_not_exist_is_refused(formula: Any) -> None:
     with pytest.raises(DeclarationError, match=rf"toy\.{formula.name}: contains {{nobody}}"):
         toy(None, doubled, formula)
 
 
 @pytest.mark.parametrize(
-    ("field", "said"),
+    ("field", "message"),
     [
         ({"scale": "logarithmic"}, "toy.size: has the scale 'logarithmic'"),
         ({"default": computed("nobody", "counted")}, "toy.size: is computed from nobody"),
@@ -205,8 +205,8 @@ def test_a_name_in_a_sentence_that_nobody_has_is_refused(formula: Any) -> None:
         ({"aliases": ("size",)}, "toy.size: is a name of two inputs or menus"),
     ],
 )
-def test_a_slip_in_an_input_is_refused_by_name(field: dict[str, Any], said: str) -> None:
-    with pytest.raises(DeclarationError, match=re.escape(said)):
+def test_a_slip_in_an_input_is_refused_by_name(field: dict[str, Any], message: str) -> None:
+    with pytest.raises(DeclarationError, match=re.escape(message)):
         toy(inputs_of(size=sized(**field)))
 
 
@@ -220,7 +220,7 @@ def test_every_option_of_the_command_line_is_its_own() -> None:
 
 
 @pytest.mark.parametrize("options", [{"a-b": "One", "A_b": "Another"}, {"a": "One", "b": Option(value="a", label="B")}])
-def test_an_option_that_cannot_be_told_from_another_is_refused(options: dict[str, Any]) -> None:
+def test_an_option_that_resembles_another_is_refused(options: dict[str, Any]) -> None:
     mode = choice(next(iter(options)), "Mode", options)
     with pytest.raises(DeclarationError, match=r"toy\.mode: has the option .*, which looks like another option"):
         toy(inputs_of(size=sized(), mode=mode))
@@ -258,7 +258,7 @@ def both_ways(size: float) -> float:
 
 
 @pytest.mark.parametrize(
-    ("formula", "said"),
+    ("formula", "message"),
     [
         (unlabelled, "toy.unlabelled: has no label"),
         (untyped, "toy.untyped: does not say what it returns"),
@@ -266,8 +266,8 @@ def both_ways(size: float) -> float:
     ],
     ids=lambda one: getattr(one, "name", ""),
 )
-def test_a_slip_in_a_formula_is_refused_by_name(formula: Any, said: str) -> None:
-    with pytest.raises(DeclarationError, match=re.escape(said)):
+def test_a_slip_in_a_formula_is_refused_by_name(formula: Any, message: str) -> None:
+    with pytest.raises(DeclarationError, match=re.escape(message)):
         toy(None, doubled, formula)
 
 
@@ -297,7 +297,7 @@ def doubled_again(size: float) -> float:
     return 2 * size
 
 
-def test_only_the_last_of_what_an_input_is_otherwise_may_be_a_number() -> None:
+def test_only_the_last_of_an_inputs_fallbacks_may_be_a_number() -> None:
     with pytest.raises(DeclarationError, match="Length: only the last"):
         quantity((4.0, computed("doubled", "twice")), "B", "Length", hard=(1, 100))
 
@@ -364,7 +364,7 @@ def test_a_choice_needs_its_default_among_its_options() -> None:
         choice("c", "Mode", {"a": "the first", "b": "the second"})
 
 
-def test_a_fact_may_be_the_last_of_what_an_input_is_otherwise() -> None:
+def test_a_fact_may_be_the_last_of_an_inputs_fallbacks() -> None:
     fact = facts.fact("ckpt-bf16-master-adam")
     declared = quantity((computed("doubled", "twice", when=("size",)), fact), "B/parameter", "Bytes", hard=(1, 64))
     assert declared.metadata["declared"].fact == fact

@@ -53,8 +53,8 @@ def toy(inputs: type | None = None, *formulas: AnyFormula, **stated: Any) -> Cal
     """A calculator of one input and one formula, but for what is changed."""
     stated.setdefault("groups", {"": "All inputs"})
     first = (formulas or (doubled,))[0].name
-    told = {"assumptions": ("Sizes are sizes.",), "omits": ("All else.",)}
-    stated = {"name": "toy", "title": "Toy", "answer": f"{{{first}}}", "headline": [first], **told} | stated
+    report = {"assumptions": ("Sizes are sizes.",), "omits": ("All else.",)}
+    stated = {"name": "toy", "title": "Toy", "answer": f"{{{first}}}", "headline": [first], **report} | stated
     return Calculator(
         question="How much?",
         inputs_type=inputs or inputs_of(size=sized()),
@@ -88,7 +88,7 @@ def test_a_circle_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "sentence_text"),
     [
         ({"default": 101.0}, "default 101 lies outside 1 to 100"),
         ({"default": 0.5}, "default 0.5 lies outside"),
@@ -102,8 +102,8 @@ def test_a_circle_is_refused() -> None:
         ({"spread": (2, 3)}, "default must lie within its spread"),
     ],
 )
-def test_a_wrong_input_is_refused_by_name(changed: dict[str, Any], said: str) -> None:
-    with pytest.raises(DeclarationError, match=rf"toy\.size: .*{said}"):
+def test_a_wrong_input_is_refused_by_name(changed: dict[str, Any], sentence_text: str) -> None:
+    with pytest.raises(DeclarationError, match=rf"toy\.size: .*{sentence_text}"):
         toy(inputs_of(size=sized(**changed)))
 
 
@@ -136,7 +136,7 @@ def test_a_name_declared_twice_is_refused() -> None:
         toy(inputs_of(size=sized(), doubled=sized()))
 
 
-def test_a_source_nobody_knows_is_refused() -> None:
+def test_a_source_that_is_unknown_is_refused() -> None:
     with pytest.raises(DeclarationError, match="no source 'hearsay'"):
         step("B", "Doubled", source="hearsay")(lambda size: size)
 

@@ -43,7 +43,7 @@ def test_a_formula_made_of_others_is_seen_as_it_is_written() -> None:
     assert made.pieces == ("", "one", " + ", "other", "")
 
 
-def test_a_value_is_seen_in_its_unit_as_a_word_or_as_what_stands_for_nothing() -> None:
+def test_a_value_is_seen_in_its_unit_as_a_word_or_as_what_means_nothing() -> None:
     assert larger.text(980e9) == "980 GB"
     assert stepwise.text(None) == "no size"
     assert judged.text(judged(0)) == "it is not"

@@ -68,14 +68,14 @@ def test_a_part_is_that_of_what_is_given_before_it() -> None:
     assert set(wired.subgraph(some(), some("other"), some("apart")).names) == {"other", "apart"}
 
 
-def test_what_is_given_beside_what_decides_makes_no_other_plan() -> None:
+def test_what_is_given_besides_what_decides_makes_no_other_plan() -> None:
     wired = graph()
     assert wired.plan(some("size", "other")) is wired.plan(some())
     assert "weight" not in names(wired.plan(some("weight")))
     assert [wired.decides(name) for name in ("weight", "third", "size", "other")] == [True, True, False, False]
 
 
-def test_where_all_that_is_computed_is_computed_otherwise_the_other_way_is_taken() -> None:
+def test_where_all_that_is_computed_is_given_the_other_way_is_taken() -> None:
     ways = (computed("other", "so", when=("third",)), computed("size", "as large"))
     others = {name: sized(label=name.title()) for name in ("third", "other")}
     inputs = toy(inputs_of(size=sized(), weight=sized(default=ways, label="Weight"), **others)).inputs

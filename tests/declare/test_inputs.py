@@ -19,7 +19,7 @@ def plain(*otherwise: Any, **stated: Any) -> Quantity:
     return found
 
 
-def test_a_quantity_of_which_nothing_is_said_is_decimal_on_a_linear_slider_over_all_it_may_be() -> None:
+def test_a_quantity_of_which_nothing_is_reported_is_decimal_on_a_linear_slider_over_all_it_may_be() -> None:
     size = plain(80e9)
     assert (size.slider, size.scale, size.spread) == ((1, 1e12), "linear", None)
     assert (size.whole, size.doubling, size.binary) == (False, False, False)
@@ -38,7 +38,7 @@ def test_what_may_be_nothing_is_shown_as_its_word_and_its_numbers_as_numbers() -
     assert size.words == ("no limit",)
 
 
-def test_the_first_way_that_counts_is_what_an_input_is_otherwise() -> None:
+def test_the_first_way_that_counts_is_an_inputs_default() -> None:
     size = plain(computed("weight", "weighed", when=("scale", "balance")), computed("length", "measured"))
     assert [one.name for one in size.fallbacks] == ["weight", "length"]
     for given, name in (
@@ -54,7 +54,7 @@ def test_the_first_way_that_counts_is_what_an_input_is_otherwise() -> None:
     assert size.words == ("weighed", "measured")
 
 
-def test_a_computed_input_yields_to_a_menu_unless_it_is_said_to_go_before_it() -> None:
+def test_a_computed_input_yields_to_a_menu_unless_it_is_reported_to_go_before_it() -> None:
     assert not computed("weight", "weighed").over_menu
     assert computed("weight", "weighed", over_menu=True).over_menu
 

@@ -91,7 +91,7 @@ def test_two_formulas_of_one_name_are_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [
         ({"unit": "s"}, "is declared differently in toy and in other: the unit differs"),
         ({"label": "Length"}, "is declared differently in toy and in other: the label differs"),
@@ -99,9 +99,11 @@ def test_two_formulas_of_one_name_are_refused_by_name() -> None:
         ({"default": 5.0}, "has one default in toy and another in other: say which wins"),
     ],
 )
-def test_two_questions_under_one_name_are_refused_and_so_are_two_defaults(changed: dict[str, Any], said: str) -> None:
+def test_two_questions_under_one_name_are_refused_and_so_are_two_defaults(
+    changed: dict[str, Any], message: str
+) -> None:
     other = part("other", {"size": sized(**changed)}, doubled)
-    with pytest.raises(DeclarationError, match=re.escape(f"both.size: {said}")):
+    with pytest.raises(DeclarationError, match=re.escape(f"both.size: {message}")):
         join("both", [toy(), other])
 
 
@@ -120,8 +122,8 @@ def test_a_number_and_a_choice_under_one_name_are_two_questions_and_so_are_two_l
     assert isinstance(both := join("both", parts[:2]).inputs["mode"], Choice)
     assert both.text("b") == "Another"
     for one, other in ((0, 2), (0, 3), (3, 0)):
-        said = f"both.mode: is declared differently in part_{one} and in part_{other}: the options differ"
-        with pytest.raises(DeclarationError, match=re.escape(said)):
+        message = f"both.mode: is declared differently in part_{one} and in part_{other}: the options differ"
+        with pytest.raises(DeclarationError, match=re.escape(message)):
             join("both", [parts[one], parts[other]])
 
 

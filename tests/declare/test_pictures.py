@@ -53,7 +53,7 @@ def test_a_bar_that_is_exempt_is_never_too_much_and_widens_the_scale_to_twice_th
     assert (far.edge, far.cut) == (200, (1,))
 
 
-def test_what_goes_beyond_the_edge_is_cut_and_said() -> None:
+def test_what_goes_beyond_the_edge_is_cut_and_reported() -> None:
     there = pictures.drawing(LIMITED, {"a": 90, "b": 400, "full": 100})
     assert there.cut == (0,)
     assert there.edge == 120
@@ -137,7 +137,7 @@ TREE = Bars(
 )
 
 
-def test_blocks_stand_in_the_middle_each_as_wide_as_an_eighth_at_most() -> None:
+def test_blocks_are_in_the_middle_each_as_wide_as_an_eighth_at_most() -> None:
     """Two and four of 12.5%: 25% in the middle of 100 begins at 37.5%, and 50% at 25%."""
     at = places(TREE, top=2, bottom=4, links=16, narrowing=1)
     assert at["0.0"] == {"x": 37.5, "width": 25}
@@ -158,7 +158,7 @@ def test_links_that_take_less_than_is_sent_into_them_are_narrow_and_none_are_dra
 
 
 @pytest.mark.parametrize(("bottom", "group", "width"), [(10, 1, 100), (11, 2, 75), (20, 2, 100), (21, 4, 75)])
-def test_more_blocks_than_there_is_room_for_stand_in_groups_of_powers_of_two(
+def test_more_blocks_than_there_is_room_for_are_in_groups_of_powers_of_two(
     bottom: int, group: int, width: float
 ) -> None:
     """At most ten blocks: eleven are six of two, twenty-one are six of four, and six of eight places are 75%."""

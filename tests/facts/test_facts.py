@@ -33,7 +33,7 @@ def test_a_fact_says_its_kind_and_all_but_conventions_and_estimates_their_source
     assert [f.key for f in sourced if f.source is None or not re.match(r"https?://", f.source.url)] == []
 
 
-def test_a_fact_says_when_it_was_read_or_that_nobody_could_check_it() -> None:
+def test_a_fact_says_when_it_was_read_or_that_it_could_not_be_checked() -> None:
     tomorrow = datetime.datetime.now(tz=datetime.UTC).date() + datetime.timedelta(days=1)
 
     def wrong(fact: facts.Fact) -> bool:
@@ -51,7 +51,7 @@ def test_a_hedge_holds_the_value() -> None:
     assert [f.key for f in hedged if not (f.spread and f.spread[0] <= f.value <= f.spread[1] and f.spread_text)] == []
 
 
-def test_a_fact_that_nobody_could_check_says_why() -> None:
+def test_a_fact_that_could_not_be_checked_says_why() -> None:
     records = facts.all_records()
     unchecked = [fact for fact in FACTS if fact.unchecked]
     assert [f.key for f in unchecked if not (f.note or records[f.key.rpartition(".")[0] or f.key].note)] == []
@@ -101,14 +101,14 @@ def test_facts_read_before_a_day_are_listed_and_undated_ones_are_not() -> None:
     assert facts.read_before(datetime.date(1990, 1, 1)) == ()
 
 
-def test_a_fact_nobody_stated_is_an_error_that_names_it() -> None:
+def test_a_fact_without_a_value_is_an_error_that_names_it() -> None:
     for key in ("nothing", "h100-sxm.colour", ""):
         with pytest.raises(facts.FactError, match=f"no fact '{key}'"):
             facts.fact(key)
 
 
 @pytest.mark.parametrize(
-    ("stated", "said"),
+    ("stated", "message"),
     [
         ('kind = "rumour"\nvalue = 1', "kind must be one of"),
         ('kind = "measured"\nvalue = 1', "needs a source with an address"),
@@ -119,8 +119,8 @@ def test_a_fact_nobody_stated_is_an_error_that_names_it() -> None:
         ('kind = "estimate"\nspeed = { value = 1, colour = "red" }', "no fact has colour"),
     ],
 )
-def test_a_record_that_says_something_impossible_is_refused_by_name(stated: str, said: str) -> None:
-    with pytest.raises(facts.FactError, match=rf"^odd.*{said}"):
+def test_a_record_that_says_something_impossible_is_refused_by_name(stated: str, message: str) -> None:
+    with pytest.raises(facts.FactError, match=rf"^odd.*{message}"):
         facts._record("toys", "odd", tomllib.loads(stated))
 
 
@@ -131,7 +131,7 @@ def test_records_read_one_by_one_say_what_their_file_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("value = 3\n[odd]\nvalue = 1", "toys.toml: there is something before the first record"),
         ("# Toys\n\nvalue = 3", "toys.toml: there is something before the first record"),
@@ -140,8 +140,8 @@ def test_records_read_one_by_one_say_what_their_file_says() -> None:
         ("[odd]\nvalue = 1\n [even]\nvalue = 2", "toys.toml: odd holds more than a record"),
     ],
 )
-def test_a_file_that_is_no_list_of_records_is_refused(text: str, said: str) -> None:
-    with pytest.raises(facts.FactError, match=f"^{said}"):
+def test_a_file_that_is_no_list_of_records_is_refused(text: str, message: str) -> None:
+    with pytest.raises(facts.FactError, match=f"^{message}"):
         _ = [one.parsed() for one in cut("toys", text)]
 
 

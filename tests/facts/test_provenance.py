@@ -27,7 +27,7 @@ FACT = facts.Fact(key="thing", name="Thing", value=1, kind="published", source=S
 
 
 @pytest.mark.parametrize(
-    ("read", "said"),
+    ("read", "text"),
     [
         ("opened", "read 2026-11-20"),
         ("excerpt", "excerpt seen 2026-11-20"),
@@ -36,8 +36,8 @@ FACT = facts.Fact(key="thing", name="Thing", value=1, kind="published", source=S
         ("secondary", "report of it read 2026-11-20"),
     ],
 )
-def test_only_an_opened_source_is_said_to_be_read(read: str, said: str) -> None:
-    assert replace(SOURCE, read=read).reading == said
+def test_only_an_opened_source_is_reported_as_read(read: str, text: str) -> None:
+    assert replace(SOURCE, read=read).reading == text
 
 
 def test_a_source_without_a_day_says_no_day() -> None:
@@ -59,15 +59,15 @@ def test_a_fact_is_at_first_hand_when_its_source_was_opened_and_the_figure_could
 
 
 @pytest.mark.parametrize(
-    ("stated", "said"),
+    ("stated", "text"),
     [
         ({"title": "A paper", "how": "all"}, "paper: read must be one of opened, .*, not None"),
         ({"title": "A paper", "how": "all", "read": "skimmed"}, "paper: read must be one of .*, not 'skimmed'"),
         ({"title": "A paper", "read": "opened"}, "paper: how must say which copy"),
     ],
 )
-def test_a_source_that_does_not_say_how_it_was_read_is_refused_by_name(stated: dict[str, str], said: str) -> None:
-    with pytest.raises(facts.FactError, match=said):
+def test_a_source_that_does_not_say_how_it_was_read_is_refused_by_name(stated: dict[str, str], text: str) -> None:
+    with pytest.raises(facts.FactError, match=text):
         facts._source("paper", stated)
 
 

@@ -11,18 +11,20 @@ from calculators.guide.loss import lost_time, share_of_run
 PORT = 25e9  # 200 Gbit/s
 
 
-def test_a_client_gets_its_port_until_the_store_is_full_and_an_even_share_from_then_on() -> None:
+def test_a_client_gets_its_port_until_the_storage_system_is_full_and_an_even_share_from_then_on() -> None:
     assert [shared_rate(250e9, clients, PORT) for clients in (1, 9, 10)] == [PORT, PORT, PORT]
     assert shared_rate(250e9, 11, PORT) == pytest.approx(250e9 / 11)
 
 
 @pytest.mark.parametrize(("store", "clients"), [(250e9, 10), (700e9, 28), (26e9, 2)])
-def test_the_fewest_clients_that_fill_a_store_offer_all_of_it_and_one_less_does_not(store: float, clients: int) -> None:
+def test_the_fewest_clients_that_fill_a_storage_system_offer_all_of_it_and_one_less_does_not(
+    store: float, clients: int
+) -> None:
     assert filling_clients(store, PORT) == clients
     assert offered_rate(clients, PORT) >= store > offered_rate(clients - 1, PORT)
 
 
-def test_what_the_ports_carried_agrees_with_what_the_store_was_seen_to_carry() -> None:
+def test_what_the_ports_carried_agrees_with_what_the_storage_system_was_seen_to_carry() -> None:
     # 16 % of 250 GB/s and 21.5 % of 700 GB/s over 63 nodes: both within the 1.4 % to 10.4 % of a port that another
     # version of the same report prints.
     used = facts.fact("lablup-504-clients.port_used").spread

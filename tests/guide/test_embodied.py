@@ -17,5 +17,5 @@ def test_a_petabyte_is_a_thousand_terabytes() -> None:
     assert drives_emissions(1e15, 160 / 1e12) == pytest.approx(160_000)
 
 
-def test_a_board_beside_its_first_year() -> None:
+def test_a_board_compared_with_its_first_year() -> None:
     assert share_of_a_year(1312, 13120) == pytest.approx(0.1)

@@ -46,7 +46,7 @@ def test_a_server_takes_as_long_as_its_drives_shared_by_the_others() -> None:
     assert server == pytest.approx(rebuild(120) * 24 * 119 / 96)
 
 
-def test_a_slower_answer_asks_for_more_queues() -> None:
+def test_a_slower_answer_needs_more_queues() -> None:
     quick, slow = (client.in_flight_rate(8, 4 * 2**20, seconds) for seconds in (0.004, 0.040))
     assert quick == pytest.approx(10 * slow)
     assert (client.queues_needed(50e9, quick), client.queues_needed(50e9, slow)) == (6, 60)

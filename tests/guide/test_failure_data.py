@@ -71,7 +71,7 @@ def test_a_rate_is_as_old_as_its_source() -> None:
     assert of("Llama 3", "stops").year == 2024
 
 
-def test_rates_stand_under_what_they_count_the_most_frequent_failures_first() -> None:
+def test_rates_appear_under_what_they_count_the_most_frequent_failures_first() -> None:
     order = [(list(COUNTED).index(rate.counted), rate.per_gpu) for rate in failure_data.rates()]
     assert order == sorted(order)
     assert {rate.use for rate in failure_data.rates()} == set(USES)

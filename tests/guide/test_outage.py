@@ -18,7 +18,7 @@ def test_one_more_in_the_exponent_doubles_what_is_survived() -> None:
     assert survived_outage(ack_timeout(19), 7) == 2 * survived_outage(ack_timeout(18), 7)
 
 
-def test_the_default_outlasts_a_module_that_trains_anew_and_ends_long_before_the_watchdog_of_pytorch() -> None:
+def test_the_default_outlasts_a_module_that_trains_again_and_ends_long_before_the_watchdog_of_pytorch() -> None:
     exponent, retries, watchdog = (
         facts.fact(key).value for key in ("nccl-ib-timeout.exponent", "nccl-ib-timeout.retries", "pytorch-nccl-timeout")
     )

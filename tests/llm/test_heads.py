@@ -22,9 +22,9 @@ def test_heads_that_ranks_share_evenly_are_accepted(heads: float, ranks: float) 
 
 @pytest.mark.parametrize(("heads", "ranks", "below"), [(32, 12, 8), (32, 1024, 32), (96, 10, 8), (7, 6, 1)])
 def test_the_next_smaller_layout_that_works_is_named(heads: float, ranks: float, below: int) -> None:
-    said = heads_divide(heads, ranks)
-    assert "{heads} over {tensor_parallel}" in said
-    assert said.endswith(f"; try {below}")
+    text = heads_divide(heads, ranks)
+    assert "{heads} over {tensor_parallel}" in text
+    assert text.endswith(f"; try {below}")
 
 
 def test_groups_of_heads_have_one_size() -> None:

@@ -75,7 +75,7 @@ def test_stages_may_lack_two_layers_only_where_they_interleave() -> None:
     assert stages.function(3, 3, 2)
 
 
-def test_more_ranks_than_experts_are_not_said_to_divide() -> None:
+def test_more_ranks_than_experts_are_not_reported_to_divide() -> None:
     (ranks,) = (one for one in layout.FORMULAS if one.name == "experts_for_ranks")
     assert ranks.function(9, 8).startswith("Expert parallel must not exceed")
     assert ranks.function(3, 8).startswith("The {experts} must divide evenly")
@@ -85,8 +85,8 @@ def test_more_ranks_than_experts_are_not_said_to_divide() -> None:
     ("kv_heads", "ranks", "would_do"), [(8, 4, None), (8, 16, None), (8, 8, None), (12, 8, 6), (8, 12, 8), (7, 5, 1)]
 )
 def test_key_value_heads_are_shared_or_copied_evenly(kv_heads: float, ranks: float, would_do: int | None) -> None:
-    told = heads.uneven_kv_heads(kv_heads, ranks)
-    assert told == "" if would_do is None else told.endswith(f"try tensor parallel {would_do}")
+    report = heads.uneven_kv_heads(kv_heads, ranks)
+    assert report == "" if would_do is None else report.endswith(f"try tensor parallel {would_do}")
 
 
 def test_no_more_is_active_than_there_is_to_the_rounding() -> None:
@@ -95,7 +95,7 @@ def test_no_more_is_active_than_there_is_to_the_rounding() -> None:
     assert heads.active_within_all(69e9, 70e9) == ""
 
 
-def test_ends_are_said_with_their_units() -> None:
+def test_ends_are_reported_with_their_units() -> None:
     assert acceptance.at_least(95e9, 95e9, "B/s") == ("95 GB/s or more", "nothing between", "below 95 GB/s")
     assert acceptance.at_least(2e9, 900e6, "B/s")[1] == "900 MB/s to 2 GB/s"
     assert acceptance.at_least(5, 1, "GPU") == ("5 GPUs or more", "1 to 5 GPUs", "below 1 GPU")

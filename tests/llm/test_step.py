@@ -118,7 +118,7 @@ def test_a_given_share_of_peak_or_mfu_wins_over_shapes() -> None:
     assert pinned["tokens_per_second_per_gpu"] == pytest.approx(0.38 * 989e12 / pinned["model_flops_per_token"])
 
 
-def test_published_runs_are_met_by_family_as_far_as_is_said() -> None:
+def test_published_runs_are_met_by_family_as_far_as_is_reported() -> None:
     """Fitted on nine models of Megatron Bridge; each model's median within 15 %, nine in ten of all within 20 %."""
     seen = by(lambda one: one.family, [one for one in runs() if one.source == FITTED], lambda one: one.error)
     print(f"\nfitted on\n{table(seen)}")  # noqa: T201  with -s

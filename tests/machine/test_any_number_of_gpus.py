@@ -86,7 +86,7 @@ def test_only_what_frameworks_run_is_proposed(model: str, gpus: str) -> None:
             assert dealt % stages == 0
 
 
-def test_a_tenth_of_memory_stays_free_unless_the_reader_says_otherwise() -> None:
+def test_ten_percent_of_memory_stays_free_unless_the_reader_changes_it() -> None:
     found = training_state({})
     assert found.values["training_memory"] <= 0.9 * found.values["gpu_memory"]
     assert any(text.startswith("Tight: ") for text in runner_up.sentences(found))

@@ -70,7 +70,7 @@ def scaled(found: TrainingState, rate: Rate, factor: float) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("rate", RATES, ids=lambda rate: rate.key)
-def test_a_gain_is_that_of_solving_everything_anew(
+def test_a_marginal_gain_is_that_of_solving_everything_again(
     rate: Rate, small: TrainingState, known: dict[str, Resource], now: float
 ) -> None:
     better = solved_anew(small, scaled(small, rate, 1.1))
@@ -101,7 +101,7 @@ def test_the_rate_that_gains_most_limits_and_those_close_to_it_are_balanced(know
     assert {one.key for one in found.balanced} == close
 
 
-def test_two_rates_within_a_tenth_of_each_other_are_balanced(known: dict[str, Resource]) -> None:
+def test_two_rates_within_ten_percent_of_each_other_are_balanced(known: dict[str, Resource]) -> None:
     twins = [dataclasses.replace(known["compute"], gain=0.05), dataclasses.replace(known["network"], gain=0.0451)]
     assert [one.key for one in bottlenecks.limit(twins).balanced] == ["network"]
     apart = [twins[0], dataclasses.replace(twins[1], gain=0.0449)]
@@ -141,7 +141,7 @@ def test_a_rate_is_judged_by_the_one_that_gains_most(
 
 
 @pytest.mark.parametrize(
-    ("key", "slack", "said"),
+    ("key", "slack", "message"),
     [
         ("network", 0.25, "may fall to 1.5 GB/s before"),  # of 2 GB/s
         ("storage_write", 0.5, "may fall to 150 MB/s before"),  # of 300 MB/s
@@ -150,14 +150,14 @@ def test_a_rate_is_judged_by_the_one_that_gains_most(
         ("network", 1.0, "has no effect on this job"),
     ],
 )
-def test_how_far_a_rate_may_fall_is_said_as_it_is_given(
-    small: TrainingState, key: str, slack: float, said: str
+def test_how_far_a_rate_may_fall_is_reported_as_it_is_given(
+    small: TrainingState, key: str, slack: float, message: str
 ) -> None:
     rate = next(one for one in RATES if one.key == key)
-    assert bottlenecks._slack(small, MarginalGain(rate=rate, gain=0.1, slack=slack, saved=0.0)).startswith(said)
+    assert bottlenecks._slack(small, MarginalGain(rate=rate, gain=0.1, slack=slack, saved=0.0)).startswith(message)
 
 
-def test_of_what_is_exceeded_the_worst_limits_wherever_it_stands(known: dict[str, Resource]) -> None:
+def test_of_what_is_exceeded_the_worst_limits_wherever_it_is(known: dict[str, Resource]) -> None:
     margins = [("memory", -0.1), ("power", -0.5), ("space", -0.2)]
     exceeded = [dataclasses.replace(known[key], margin=margin) for key, margin in margins]
     for order in (exceeded, exceeded[::-1]):
@@ -183,7 +183,7 @@ def test_a_layout_is_best_by_the_time_of_a_token_where_batches_differ() -> None:
     assert Search(found._best(given)).run() == fastest[1]
 
 
-def test_a_limit_that_nobody_gave_is_none(known: dict[str, Resource]) -> None:
+def test_a_limit_that_is_not_given_is_none(known: dict[str, Resource]) -> None:
     assert {key for key, one in known.items() if one.kind == "capacity" and one.margin is None} == {
         *("power", "space", "money", "deadline")
     }
@@ -211,7 +211,7 @@ def test_the_layouts_kept_are_enough_for_every_gain(small: TrainingState) -> Non
         assert tuple(again.best[0].inputs.values()) in kept, rate.key
 
 
-def test_programs_find_the_limiting_pillar_and_all_pillars_beside_the_results(
+def test_programs_find_the_limiting_pillar_and_all_pillars_next_to_the_results(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     arguments = [word for name, text in SMALL.items() for word in (f"--{name.replace('_', '-')}", text)]

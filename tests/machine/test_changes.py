@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
 
-def test_each_change_made_by_itself_saves_what_is_said_of_it() -> None:
+def test_each_change_made_by_itself_saves_what_is_reported_of_it() -> None:
     """The change's own texts, given next to all others: everything is resolved and searched for again."""
     found = training_state(SMALL)
     known = changes(found)
@@ -47,7 +47,7 @@ def test_a_gpu_with_more_memory_is_worth_what_another_layout_makes_of_it() -> No
     )
 
 
-def test_nothing_is_recommended_that_nobody_sells_or_that_is_an_assumption() -> None:
+def test_nothing_is_recommended_that_is_not_sold_or_that_is_an_assumption() -> None:
     """Peak FLOP/s, GPU memory and ports of a switch come with a device; overlaps and failure rates are measured."""
     found = training_state({"gpus": "4096"})
     sold = {name for one in tried(found) for name in one.given}
@@ -94,7 +94,7 @@ def test_every_option_of_a_choice_is_tried() -> None:
     assert sum(title.startswith("Cooling: ") for title in titles) >= 3
 
 
-def test_what_turns_something_red_stands_behind_and_what_mends_it_before() -> None:
+def test_what_turns_something_red_comes_after_and_what_fixes_it_before() -> None:
     given = {**SMALL, "hall_power": "20 kW"}
     found = training_state(given)
     more = next(one for one in tried(found) if one.title.startswith("GPUs in the job: 16"))
@@ -106,7 +106,7 @@ def test_what_turns_something_red_stands_behind_and_what_mends_it_before() -> No
     assert ranked([more, first]) == [first, more]
 
 
-def test_what_is_exceeded_and_grows_is_said_to_break_further() -> None:
+def test_what_is_exceeded_and_grows_is_reported_to_break_further() -> None:
     found = training_state({**SMALL, "hall_power": "5 kW"})
     more = next(one for one in tried(found) if one.title.startswith("GPUs in the job: 16"))
     assert "Data hall power (exceeded by more)" in more.breaks
@@ -120,7 +120,7 @@ def test_a_pinned_interval_is_offered_at_its_best_and_a_pinned_degree_as_the_sea
     assert known["tensor_parallel",].given == {"tensor_parallel": "8"}
 
 
-def test_a_pinned_degree_is_offered_anew_where_more_or_fewer_ranks_are_quicker() -> None:
+def test_a_pinned_degree_is_offered_again_where_more_or_fewer_ranks_are_quicker() -> None:
     quick = {**SMALL, "nic_bandwidth": "50 GB/s", "gpu_memory": "8 GiB"}
     assert training_state(quick).values["tensor_parallel"] == 2
     for pinned, offered in (("1", [2]), ("2", []), ("4", [2])):
@@ -154,7 +154,7 @@ def test_a_rung_of_gpus_more_and_one_less_are_offered() -> None:
         (False, False, None, []),
     ],
 )
-def test_a_quantity_moves_by_a_tenth_or_a_step(
+def test_a_quantity_moves_by_ten_percent_or_a_step(
     *, whole: bool, doubling: bool, value: float | None, options: list[float]
 ) -> None:
     lowest = 2.0 if value else 0.0
@@ -205,7 +205,7 @@ def test_the_job_itself_is_not_for_change() -> None:
     assert inputs.isdisjoint({"tokens", "parameters", "layers", "batch_tokens", "job", "attention_flops"})
 
 
-def test_programs_find_the_changes_beside_the_results(capsys: pytest.CaptureFixture[str]) -> None:
+def test_programs_find_the_changes_next_to_the_results(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["machine", "--model", "llama-2-7b", "--gpus", "16", "--tokens", "10B", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)["changes"]
     assert len(printed) == 9
@@ -236,7 +236,7 @@ def test_the_best_of_each_menu_is_what_trying_all_its_records_finds() -> None:
         assert one.first == pytest.approx(saved[one.given["accelerator"]], rel=1e-9)
 
 
-def test_what_nobody_knows_of_the_price_of_another_accelerator_is_said() -> None:
+def test_what_is_unknown_of_the_price_of_another_accelerator_is_reported() -> None:
     """Rents of every recent device are known, and prices of servers of few."""
     owned = training_state({"paid": "own"})
     best, priced = (one for one in tried(owned) if "accelerator" in one.given)

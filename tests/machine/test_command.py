@@ -37,11 +37,11 @@ def test_its_help_names_what_may_be_chosen(workload: Workload | None) -> None:
     calculator = workload.calculator() if workload else machine()
     listed = re.sub(r"\s+", "", command._parser(workload).format_help())
     for declared in calculator.inputs.values():
-        said = f"{declared.label}: {', '.join(declared.options)}" if isinstance(declared, Choice) else declared.label
-        assert re.sub(r"\s+", "", said) in listed
+        message = f"{declared.label}: {', '.join(declared.options)}" if isinstance(declared, Choice) else declared.label
+        assert re.sub(r"\s+", "", message) in listed
     for menu in calculator.presets:
-        said = f"{menu.label}: none, {', '.join(record.key for record in menu.records)}"
-        assert re.sub(r"\s+", "", said) in listed
+        message = f"{menu.label}: none, {', '.join(record.key for record in menu.records)}"
+        assert re.sub(r"\s+", "", message) in listed
     assert re.sub(r"\s+", "", f"start from a published system: {', '.join(existing())}") in listed
     also = "orserve,rag,rl,whichhaveinputsoftheirown"
     assert listed.count(also) == (workload is None)
@@ -51,7 +51,7 @@ def test_its_help_names_what_may_be_chosen(workload: Workload | None) -> None:
         assert re.sub(r"\s+", "", f"{job.label}: {', '.join(job.options)}, {also}") in listed
 
 
-def test_asked_for_help_it_gives_all_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_with_help_it_gives_all_of_it(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         command.main(["--help"])
     assert ended.value.code == 0
@@ -68,8 +68,8 @@ def test_what_is_no_input_is_refused_by_its_flag_with_a_code_of_its_own(capsys: 
     assert ended.value.code == 2, "one way of printing at a time"
 
 
-def test_every_problem_is_told_on_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_problem_is_reported_on_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["--gpus", "many", "--tokens", "few"]) == 2
-    told = capsys.readouterr().err.splitlines()
-    assert [sum(label in text for text in told) for label in ("Training tokens", "GPUs in the job")] == [1, 1]
-    assert len(told) == 2
+    report = capsys.readouterr().err.splitlines()
+    assert [sum(label in text for text in report) for label in ("Training tokens", "GPUs in the job")] == [1, 1]
+    assert len(report) == 2

@@ -96,7 +96,7 @@ def test_what_failures_take_is_what_goodput_says_of_wall_clock() -> None:
     assert values["time_queueing"] > 0
 
 
-def test_a_pinned_goodput_leaves_the_rest_to_what_is_lost_otherwise_and_is_doubted_where_that_is_negative() -> None:
+def test_a_pinned_goodput_leaves_the_rest_to_other_losses_and_is_doubted_where_that_is_negative() -> None:
     for goodput, doubted in (("60%", False), ("99%", True)):
         found = training_state({"goodput": goodput})
         parts = [found.values[part.result] for part in breakdown.PARTS]
@@ -139,7 +139,7 @@ def test_ten_questions_or_fewer_are_asked_first_and_all_else_has_a_value() -> No
     assert "yours" not in resolved.origins.values()
 
 
-def test_what_fails_is_said_as_a_rate_and_the_time_between_failures_follows() -> None:
+def test_what_fails_is_reported_as_a_rate_and_the_time_between_failures_follows() -> None:
     """1,000 GPUs that fail twice per day: one GPU in 500 days; 16,384 of them every 43.2 Ms / 16,384 = 2,636.7 s."""
     values = training_state({"failure_rate": "2/day", "pipeline_parallel": "8"}).values
     assert values["idle_gpus"] == 0
@@ -178,14 +178,16 @@ def test_the_server_comes_with_the_accelerator() -> None:
     ],
     ids=str,
 )
-def test_a_server_that_nobody_chose_is_that_of_the_accelerator(given: dict[str, str], server: str | None) -> None:
+def test_a_server_that_the_reader_did_not_choose_is_that_of_the_accelerator(
+    given: dict[str, str], server: str | None
+) -> None:
     complete = with_server(machine().presets)
     completed = complete(given)
     assert completed.get("server") == server
     assert {name: text for name, text in completed.items() if name != "server" or name in given} == given
 
 
-def test_a_mistake_is_told_and_names_the_input(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mistake_is_reported_and_names_the_input(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(InputError, match="Deadline"):
         training_state({"deadline": "soon"})
     with pytest.raises(InputError, match="data parallel 30,000: data parallel"):
@@ -283,7 +285,7 @@ def test_a_terminal_has_every_pillar_with_what_it_gains_or_has_left(printed: dic
             assert float(rest.split()[0].strip("%")) == pytest.approx(100 * one["margin"], rel=0.005)
 
 
-def test_a_models_own_file_stands_in_place_of_the_menu(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_models_own_file_replaces_the_menu(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "config.json"
     given = ["machine", "--config", str(file), "--gpus", "256", "--json"]
     published = next(one for one in json.loads(CONFIGURATIONS.read_text("utf-8")) if one["name"] == "Qwen/Qwen3-32B")

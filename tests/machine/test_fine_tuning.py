@@ -47,7 +47,7 @@ def test_weights_that_take_long_to_read_are_a_warning() -> None:
     assert any("all nodes read the model's weights" in text for text in formats.described(found)["warnings"])
 
 
-def test_the_store_holds_this_model() -> None:
+def test_the_storage_system_holds_this_model() -> None:
     """Versions of 70B weights, 141 GB each, not of 405B's 812 GB."""
     values = training_state({**_70B, "job": "lora"}).values
     assert values["weights_size"] == pytest.approx(2 * values["parameters"])

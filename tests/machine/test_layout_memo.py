@@ -68,7 +68,7 @@ def test_a_search_is_known_where_it_hangs_on_nothing_that_changed(
     assert found.size is None
 
 
-def test_the_layout_that_stands_in_for_a_neighbor_is_its_fastest_of_those(small: TrainingState) -> None:
+def test_the_layout_that_substitutes_for_a_neighbor_is_its_fastest_of_those(small: TrainingState) -> None:
     given = {**SMALL, "nic_bandwidth": "0.3 GB/s"}
     found, _ = knowing(small).at_once(state(given))
     assert found is not None
@@ -77,11 +77,11 @@ def test_the_layout_that_stands_in_for_a_neighbor_is_its_fastest_of_those(small:
     assert found.values["step_time"] / found.values["tokens_per_step"] == pytest.approx(fastest)
 
 
-def test_nothing_stands_in_where_nothing_fitted(small: TrainingState) -> None:
+def test_nothing_substitutes_where_nothing_fitted(small: TrainingState) -> None:
     assert knowing(small, fits=False).at_once(state({**SMALL, "nic_bandwidth": "3 GB/s"})) == (None, False)
 
 
-def test_gpus_that_are_to_be_found_stand_in_where_others_were_found(small: TrainingState) -> None:
+def test_gpus_that_are_to_be_found_start_from_those_found_before(small: TrainingState) -> None:
     estimated, exact = knowing(small).at_once(state(SOUGHT))
     assert estimated is not None
     assert not exact
@@ -104,7 +104,7 @@ def test_a_deadline_hangs_on_everything_where_the_gpus_are_to_be_found() -> None
     assert memo._key(state({**SMALL, "write_bandwidth": "200 MB/s"})) == memo._key(state(SMALL))
 
 
-def test_what_was_used_last_is_kept_and_the_oldest_goes(small: TrainingState) -> None:
+def test_what_was_used_last_stays_cached_and_the_oldest_goes(small: TrainingState) -> None:
     known, one = LayoutMemo(), memo._Known(found=small.layout, size=None)
     for number in range(500):
         known._keep(number, one)

@@ -103,11 +103,11 @@ def test_llama_3_405b_is_laid_out_as_its_report_says() -> None:
 
 def test_the_runner_up_is_slower_and_the_reason_is_the_part_that_grew_most() -> None:
     found = training_state({"model": "llama-3-70b", "gpus": "64", "tokens": "50B"})
-    said = runner_up.described(found)
-    other = found.calculator.after(found.values, said["runner_up"])
+    text = runner_up.described(found)
+    other = found.calculator.after(found.values, text["runner_up"])
     assert other["training_duration"] > found.values["training_duration"]
     here, there = (each["step_time"] / each["tokens_per_step"] for each in (found.values, other))
-    (sentence,) = (one for one in said["said"] if one.startswith("The next best"))
+    (sentence,) = (one for one in text["said"] if one.startswith("The next best"))
     share = float(sentence.partition(" takes ")[2].partition("% longer")[0]) / 100
     assert share == pytest.approx(there / here - 1, rel=0.01)
     named = sentence.rpartition("more ")[2].rstrip(".")
@@ -140,13 +140,13 @@ def test_the_part_that_grew_most_is_that_of_a_token() -> None:
 
 
 @pytest.mark.parametrize(
-    ("times", "said"), [(0.99, "or as fast."), (1.0, "or as fast."), (1.25, "takes 25% longer: more ")]
+    ("times", "text"), [(0.99, "or as fast."), (1.0, "or as fast."), (1.25, "takes 25% longer: more ")]
 )
-def test_a_published_layout_is_told_by_how_much_longer_it_takes(small: TrainingState, times: float, said: str) -> None:
+def test_a_published_layout_says_how_much_longer_it_takes(small: TrainingState, times: float, text: str) -> None:
     """One that no search tries, an odd micro-batch say, may be quicker than the best."""
     best = small.layout.best[0]
     published = Found(best=(dataclasses.replace(best, time=times * best.time),), fits=True, space=1, tried=1)
-    assert said in runner_up._published(small, best, published)
+    assert text in runner_up._published(small, best, published)
 
 
 def test_the_runner_up_is_the_first_that_takes_longer() -> None:
@@ -175,7 +175,7 @@ def test_a_layout_is_named_by_the_degrees_that_split_something() -> None:
     assert runner_up._named(one, alone) == "one rank, micro-batch 2, no recomputation"
 
 
-def test_a_model_that_fits_nowhere_is_told_by_the_layout_that_lacks_least() -> None:
+def test_a_model_that_fits_nowhere_is_reported_by_the_layout_that_lacks_least() -> None:
     found = training_state({"model": "llama-3-1-405b", "gpus": "8"})
     assert not found.layout.fits
     assert runner_up.sentences(found)[0].startswith("None of ")

@@ -57,7 +57,7 @@ def judged(name: str, known: dict[str, Any]) -> str:
         ({"cooling_used": 0.95}, "tight; the limit is rack cooling"),
     ],
 )
-def test_a_hall_of_exactly_what_is_taken_is_what_nobody_gave(changed: dict[str, Any], word: str) -> None:
+def test_a_hall_that_is_not_given_is_exactly_what_is_taken(changed: dict[str, Any], word: str) -> None:
     assert judged("hall_fits", {**HALL, **changed}) == word
 
 
@@ -71,7 +71,7 @@ def test_a_hall_of_exactly_what_is_taken_is_what_nobody_gave(changed: dict[str, 
         ({"hall_power": 100, "power_per_surviving_source": 21}, "a lost feed trips breakers"),
     ],
 )
-def test_a_supply_that_nobody_gave_cannot_be_exceeded(changed: dict[str, Any], word: str) -> None:
+def test_a_supply_that_is_not_given_cannot_be_exceeded(changed: dict[str, Any], word: str) -> None:
     assert judged("supply_follows", {**SUPPLY, **changed}) == word
 
 
@@ -116,7 +116,7 @@ def test_a_margin_is_what_is_left_of_what_there_is(
         (-0.05, "bad", "exceeded"),
     ],
 )
-def test_less_than_a_tenth_left_of_a_capacity_is_tight_and_less_than_nothing_is_exceeded(
+def test_less_than_ten_percent_left_of_a_capacity_is_tight_and_less_than_nothing_is_exceeded(
     margin: float | None, level: str, word: str
 ) -> None:
     verdict = bottlenecks._fits(margin)
@@ -139,7 +139,7 @@ def gained(share: float) -> rates.MarginalGain:
     return gain
 
 
-def test_a_tenth_more_of_a_rate_shortens_its_part_of_the_run() -> None:
+def test_ten_percent_more_of_a_rate_shortens_its_part_of_the_run() -> None:
     """Half of 100 s take 45.45 s: 95.45; a hundredth more time lets it fall to 50 / 51."""
     gain = gained(0.5)
     assert gain.gain == pytest.approx(100 / 95.4545 - 1, rel=1e-4)
@@ -167,11 +167,11 @@ def priced(rate: str, **changed: Any) -> tuple[float | None, str]:
         ),
         kind=SimpleNamespace(measures=[None, SimpleNamespace(result="price")]),
     )
-    told = prices.of_a_tenth(found, rate)
-    return told.cost, told.words
+    report = prices.of_a_tenth(found, rate)
+    return report.cost, report.words
 
 
-def test_a_tenth_more_costs_a_tenth_of_what_has_a_dated_price() -> None:
+def test_ten_percent_more_costs_ten_percent_of_what_has_a_dated_price() -> None:
     assert priced("compute")[0] == pytest.approx(20)
     assert priced("compute")[1] == "more, at the same price per FLOP"
     assert priced("compute", origin="preset")[0] == pytest.approx(20)

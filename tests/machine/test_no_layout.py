@@ -50,8 +50,8 @@ def test_whatever_is_pinned_answers_or_is_refused_in_a_sentence(seed: int) -> No
         try:
             found = training_state(given)
         except InputError as refused:
-            said = refused.problems.values()
-            assert all(re.match(r"[A-Z0-9“].* .*", one) and len(one) < 900 for one in said), (given, said)
+            text = refused.problems.values()
+            assert all(re.match(r"[A-Z0-9“].* .*", one) and len(one) < 900 for one in text), (given, text)
         else:
             assert found.values["training_duration"] > 0, given
 
@@ -79,7 +79,7 @@ def test_stages_that_take_all_gpus_with_tensor_parallel_leave_none_for_more() ->
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "text"),
     [
         ({"gpus": "50", "tensor_parallel": "64"}, "tensor parallel 64: tensor parallel 8 or 64 GPUs would do"),
         ({"gpus": "8", "data_parallel": "64"}, "data parallel 64: data parallel 8 or 64 GPUs would do"),
@@ -88,8 +88,8 @@ def test_stages_that_take_all_gpus_with_tensor_parallel_leave_none_for_more() ->
     ],
     ids=str,
 )
-def test_the_refusal_names_the_pinned_value_and_the_nearest_that_does(given: dict[str, str], said: str) -> None:
-    with pytest.raises(InputError, match=re.escape(said)) as refused:
+def test_the_refusal_names_the_pinned_value_and_the_nearest_that_does(given: dict[str, str], text: str) -> None:
+    with pytest.raises(InputError, match=re.escape(text)) as refused:
         training_state({"model": "llama-3-70b", **given})
     assert refused.value.problems.keys() == {"gpus"}
 
@@ -106,10 +106,10 @@ def test_what_would_do_does() -> None:
                 if any(groups(there, pinned)):
                     continue
                 refusals += 1
-                said = no_layout(MACHINE, there, pinned).problems["gpus"]
+                text = no_layout(MACHINE, there, pinned).problems["gpus"]
                 label = MACHINE.inputs[name].label.lower()
-                found = re.search(rf": {label} ([\d,]+)", said)
+                found = re.search(rf": {label} ([\d,]+)", text)
                 if found:
                     near = float(found[1].replace(",", ""))
-                    assert any(groups(MACHINE.after(values, {name: near}), pinned)), said
+                    assert any(groups(MACHINE.after(values, {name: near}), pinned)), text
     assert refusals > 20

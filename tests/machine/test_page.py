@@ -41,11 +41,11 @@ def _nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(name: str = "machine", asks: str = "answer", **more: Any) -> dict[str, Any]:
-    told_of: dict[str, Any] = json.loads(
+    report_of: dict[str, Any] = json.loads(
         respond(json.dumps({"calculator": name, "asks": [asks], "python": [], **more}))
     )
-    assert "failure" not in told_of, told_of["failure"]
-    return told_of
+    assert "failure" not in report_of, report_of["failure"]
+    return report_of
 
 
 def in_slices(**more: Any) -> tuple[dict[str, Any], int]:
@@ -61,7 +61,7 @@ def in_slices(**more: Any) -> tuple[dict[str, Any], int]:
     return whole, slices
 
 
-def test_a_page_is_told_what_the_command_line_tells() -> None:
+def test_a_page_gets_what_the_command_line_prints() -> None:
     given = {"model": "llama-2-7b", "gpus": "64", "tokens": "100B"}
     expected = formats.described(page.found_state(page.MACHINES["machine"](), given))
     answered = ask(given=given)
@@ -80,7 +80,7 @@ def test_a_page_is_told_what_the_command_line_tells() -> None:
     assert json.loads(ask(asks="described", given=given)["described"])["sentence"] == expected["sentence"]
 
 
-def test_before_the_search_the_layout_of_a_neighbor_stands_in_and_says_so() -> None:
+def test_before_the_search_the_layout_of_a_neighbor_is_shown_and_says_so() -> None:
     first = ask(provisional=True)
     assert first["searching"]
     assert first["texts"]["gpus"] == "16,384 GPUs"
@@ -126,27 +126,35 @@ def test_a_deadline_finds_the_gpus_in_slices() -> None:
     assert whole["controls"]["gpus"]["word"] == "fewest that meet the deadline"
 
 
-def test_two_machines_stand_side_by_side() -> None:
+def test_two_machines_are_side_by_side() -> None:
     """A store four times as fast; the differences of all parts add up to that of the run."""
     whole, _ = in_slices(given={"write_bandwidth": "400 GB/s"}, states=["write_bandwidth=100GB/s"])
     cells = whole["cells"]
     assert (
-        cells["beside.training_duration.0"] == ask(given={"write_bandwidth": "100 GB/s"})["texts"]["training_duration"]
+        cells["comparison.training_duration.0"]
+        == ask(given={"write_bandwidth": "100 GB/s"})["texts"]["training_duration"]
     )
     assert (
-        cells["beside.training_duration.1"] == ask(given={"write_bandwidth": "400 GB/s"})["texts"]["training_duration"]
+        cells["comparison.training_duration.1"]
+        == ask(given={"write_bandwidth": "400 GB/s"})["texts"]["training_duration"]
     )
-    assert cells["beside.said"].startswith("Differences: Storage write bandwidth 400 GB/s instead of 100 GB/s. ")
-    assert "earlier" in cells["beside.training_duration.saved"]
-    assert cells["beside.time_at_peak.saved"] == "the same"
-    assert cells["beside.time_stalled.saved"].endswith(" less")
-    assert all(text for place, text in cells.items() if place.startswith("beside.") and place.endswith(".saved"))
+    assert cells["comparison.text"].startswith("Differences: Storage write bandwidth 400 GB/s instead of 100 GB/s. ")
+    assert "earlier" in cells["comparison.training_duration.saved"]
+    assert cells["comparison.time_at_peak.saved"] == "the same"
+    assert cells["comparison.time_stalled.saved"].endswith(" less")
+    assert all(text for place, text in cells.items() if place.startswith("comparison.") and place.endswith(".saved"))
 
 
 def resource(key: str, **known: Any) -> Resource:
     fits = Verdict(level="good", word="in use")
-    told_of: dict[str, Any] = {"asked": "much", "there": "more", "calculator": "collectives", "verdict": fits, **known}
-    return Resource(key=key, title=key.capitalize(), kind="rate" if "gain" in known else "capacity", **told_of)
+    report_of: dict[str, Any] = {
+        "asked": "much",
+        "there": "more",
+        "calculator": "collectives",
+        "verdict": fits,
+        **known,
+    }
+    return Resource(key=key, title=key.capitalize(), kind="rate" if "gain" in known else "capacity", **report_of)
 
 
 def test_a_pillar_has_its_texts_at_its_places() -> None:
@@ -156,24 +164,24 @@ def test_a_pillar_has_its_texts_at_its_places() -> None:
         resource("network", gain=-1e-17, slack=-1e-17, **rate),  # nothing, in another order of adding
         resource("memory", margin=0.2, margin_text="20%"),
     )
-    told_of = page.of_resources(known)
-    cells = told_of["cells"]
+    report_of = page.of_resources(known)
+    cells = report_of["cells"]
     assert [cells[f"pillar.{one.key}.gain"] for one in known] == ["+8%", "+0%", "20%"]
     assert [cells[f"pillar.{one.key}.slack"] for one in known] == ["25%", "0%", ""]
-    assert [cells[f"pillar.{one.key}.said"] for one in known] == [*["ends sooner; may fall"] * 2, ""]
+    assert [cells[f"pillar.{one.key}.text"] for one in known] == [*["ends sooner; may fall"] * 2, ""]
     assert cells["limit"] == "Bottleneck: Compute, ends sooner."
-    assert told_of["levels"] == {f"pillar.{one.key}": "good" for one in known}
+    assert report_of["levels"] == {f"pillar.{one.key}": "good" for one in known}
 
 
 def test_a_link_is_stamped_with_the_answer_once_that_is_known() -> None:
     before = ask(asks="link", given={"gpus": "4,096"})
     assert before["stamped"] == before["link"]
-    told_of = ask(given={"gpus": "4,096"})
+    report_of = ask(given={"gpus": "4,096"})
     after = ask(asks="link", given={"gpus": "4,096"})
     assert after["link"] == before["link"]
     assert after["stamped"].startswith(f"{after['link']}&v=")
     assert "was=training_duration" in after["stamped"]
-    assert told_of["texts"]["gpus"] == "4,096 GPUs"
+    assert report_of["texts"]["gpus"] == "4,096 GPUs"
 
 
 def test_two_machines_are_compared_by_their_measures_and_those_that_train_by_every_part() -> None:
@@ -185,16 +193,16 @@ def test_two_machines_are_compared_by_their_measures_and_those_that_train_by_eve
     assert {"Training time", "Checkpoint stalls"} <= set(labels)
 
 
-def test_whether_another_pillar_limits_beside_is_said() -> None:
+def test_whether_another_pillar_limits_as_well_is_reported() -> None:
     found = page.found_state(page.MACHINES["machine_serving"](), {})
     compute, network = (resource(key, gain=0.1, slack=0.5) for key in ("compute", "network"))
-    for held, said in ((network, "another"), (compute, "the same")):
+    for held, message in ((network, "another"), (compute, "the same")):
         cells = page.of_both((found, (held,)), (found, (compute,)))
-        assert cells["beside.limit.saved"] == said
-        assert [cells[f"beside.limit.{place}"] for place in (0, 1)] == [held.title, "Compute"]
+        assert cells["comparison.limit.saved"] == message
+        assert [cells[f"comparison.limit.{place}"] for place in (0, 1)] == [held.title, "Compute"]
 
 
-def test_a_server_comes_with_its_accelerator_and_is_not_said_of_a_link() -> None:
+def test_a_server_comes_with_its_accelerator_and_is_not_reported_of_a_link() -> None:
     chosen = ask(given={"accelerator": "a100-sxm-80gb"})
     assert chosen["presets"]["server"] == "server-dgx-a100"
     assert "server" not in chosen["given"]
@@ -205,7 +213,7 @@ def test_a_server_comes_with_its_accelerator_and_is_not_said_of_a_link() -> None
 
 
 @pytest.mark.parametrize(
-    ("accelerator", "server", "said"),
+    ("accelerator", "server", "message"),
     [
         ("b200-sxm", "server-dgx-b200", ""),  # it comes with the accelerator
         ("b200-sxm", "server-dgx-a100", "&server=server-dgx-a100"),
@@ -213,10 +221,10 @@ def test_a_server_comes_with_its_accelerator_and_is_not_said_of_a_link() -> None
         ("mi300x", "server-dgx-h100", "&server=server-dgx-h100"),  # otherwise none, though it is the default
     ],
 )
-def test_a_server_is_said_of_a_link_where_another_was_chosen(accelerator: str, server: str, said: str) -> None:
+def test_a_server_is_reported_of_a_link_where_another_was_chosen(accelerator: str, server: str, message: str) -> None:
     given = {"accelerator": accelerator, "server": server}
     for name in page.MACHINES:
-        assert page.link(name, given) == f"accelerator={accelerator}{said}"
+        assert page.link(name, given) == f"accelerator={accelerator}{message}"
 
 
 @pytest.mark.parametrize(
@@ -236,7 +244,7 @@ def test_every_calculator_opened_from_it_shows_the_same_figures(name: str, given
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_limits_of_the_hall_that_nobody_gave_are_judged_by_no_verdict(name: str) -> None:
+def test_limits_of_the_hall_that_are_not_given_have_no_verdict(name: str) -> None:
     """What the hall supplies is then what the machine takes: all of it, which is no news."""
     nobody = ask(name)["verdicts"]["hall_fits"]
     assert not nobody["word"].endswith(("is power", "rack positions"))
@@ -285,7 +293,7 @@ def test_records_in_the_browser_know_the_same_places() -> None:
         assert f'{name}: "{place}",' in script
 
 
-def test_machines_that_exist_are_links_that_stand() -> None:
+def test_machines_that_exist_are_links_that_open() -> None:
     for one in existing().values():
         link = page.link("machine", one.given)
         expected = formats.sentence(page.found_state(page.MACHINES["machine"](), one.given))

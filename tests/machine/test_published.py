@@ -19,11 +19,11 @@ FITTED = "fitted_or_inferred_constant"
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
 def test_a_published_figure_is_met_within_its_tolerance_or_is_a_miss_that_says_why(case: Case) -> None:
     for outcome in cases.evaluate(case):
-        said = f"{outcome.result}: printed {outcome.printed_text}, here {outcome.ours_text} ({outcome.error_text})"
+        text = f"{outcome.result}: printed {outcome.printed_text}, here {outcome.ours_text} ({outcome.error_text})"
         if case.why:
-            assert outcome.error > 0.01, said
+            assert outcome.error > 0.01, text
         else:
-            assert outcome.error <= case.tolerance, said
+            assert outcome.error <= case.tolerance, text
 
 
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
@@ -33,7 +33,7 @@ def test_what_rests_on_inputs_fitted_to_that_run_is_marked_and_nothing_else_is(c
     assert (case.strength == FITTED) == rests
 
 
-def test_all_six_stand_beside_published_figures_of_which_some_count() -> None:
+def test_all_six_have_published_figures_of_which_some_count() -> None:
     assert len(existing()) == 6
     assert {case.given["like"] for case in ALL} == existing().keys()
     counted = {case.given["like"] for case in ALL if case.strength != FITTED}
@@ -57,24 +57,24 @@ def test_the_published_layout_is_close_to_the_best(key: str, apart: float) -> No
 
 
 def test_it_says_how_far_the_published_layout_is_from_the_best_and_why() -> None:
-    said = {key: runner_up.sentences(training_state({"like": key, "memory_margin": "0"}))[-1] for key in existing()}
-    assert said["llama-3-405b"] == "It is the published layout, or as fast."
-    assert said["megascale-175b"].startswith("The published layout, tensor 8, pipeline 8, data 192")
+    text = {key: runner_up.sentences(training_state({"like": key, "memory_margin": "0"}))[-1] for key in existing()}
+    assert text["llama-3-405b"] == "It is the published layout, or as fast."
+    assert text["megascale-175b"].startswith("The published layout, tensor 8, pipeline 8, data 192")
     two = runner_up.of_published(training_state({"like": "megascale-175b"}))
     assert two[0].startswith("The layout is ")
-    assert two[1:] == [said["megascale-175b"]]
-    assert "takes 2.54% longer: more " in said["megascale-175b"]
-    assert "does not fit by this calculation: it needs 88.3 GiB" in said["enterprise-64"]
+    assert two[1:] == [text["megascale-175b"]]
+    assert "takes 2.54% longer: more " in text["megascale-175b"]
+    assert "does not fit by this calculation: it needs 88.3 GiB" in text["enterprise-64"]
     pinned = runner_up.sentences(training_state({"like": "megascale-175b", "tensor_parallel": "8"}))
     assert not any("published" in sentence for sentence in pinned)
 
 
-def test_what_is_given_beside_a_machine_goes_before_it() -> None:
+def test_what_is_given_besides_a_machine_goes_before_it() -> None:
     found = training_state({"like": "megascale-175b", "gpus": "6144"})
     assert (found.values["gpus"], found.values["batch_tokens"]) == (6144, 12582912)
 
 
-def test_a_machine_that_nobody_knows_is_refused_by_name() -> None:
+def test_a_machine_that_is_unknown_is_refused_by_name() -> None:
     with pytest.raises(InputError, match=r"Unknown system “gpt-5”; use one of llama-3-405b"):
         training_state({"like": "gpt-5"})
     with pytest.raises(InputError, match="use found or published"):

@@ -22,10 +22,10 @@ def test_it_says_what_the_machine_says_of_itself(given: dict[str, str]) -> None:
     found = machine_state(given)
     whole = formats.described(found)
     part = record_sections.each_part(found).run()
-    said = part.data
-    assert said == {name: whole[name] for name in said}
-    assert {"pillars", "changes", "limiting_pillar", "bill"} <= said.keys()
-    assert ("breakdown" in said) == ("breakdown" in whole)
+    message = part.data
+    assert message == {name: whole[name] for name in message}
+    assert {"pillars", "changes", "limiting_pillar", "bill"} <= message.keys()
+    assert ("breakdown" in message) == ("breakdown" in whole)
     run = whole.get("breakdown", [])
     sections = {section["key"]: section["rows"] for section in part.sections}
     taken = [[one["label"], one["text"], one["share_text"]] for one in run if one["value"]]
@@ -48,7 +48,7 @@ def test_it_says_what_the_machine_says_of_itself(given: dict[str, str]) -> None:
         assert not str(row["text"]).endswith(("; ", ";"))
 
 
-def test_limits_that_nobody_gave_are_no_rows_and_those_given_are() -> None:
+def test_limits_that_are_not_given_have_no_rows() -> None:
     plain, limited = (
         {section["key"]: section for section in record_sections.each_part(machine_state(given)).run().sections}
         for given in STATES[:2]
@@ -59,7 +59,7 @@ def test_limits_that_nobody_gave_are_no_rows_and_those_given_are() -> None:
     assert row[-1] == "exceeded"
 
 
-def test_a_page_is_told_it_with_all_its_files() -> None:
+def test_a_page_gets_it_with_all_its_files() -> None:
     question = {"asks": ["record"], "calculator": "machine", "inputs": {"gpus": "512"}}
     record = _last(question)["record"]
     keys = [section["key"] for section in record["sections"]]

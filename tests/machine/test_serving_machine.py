@@ -51,7 +51,7 @@ def test_every_calculator_opened_from_it_gives_the_same_figures(given: dict[str,
         assert [name for name in steps if not same(alone[name], found.values[name])] == [], part.name
 
 
-def test_the_store_is_asked_for_the_weights_of_all_copies_and_for_no_saves() -> None:
+def test_the_storage_system_must_read_the_weights_of_all_replicas_and_no_checkpoints() -> None:
     """Of 141.1 GB and 3 copies in 60 s: 7.06 GB/s; the rate of writing is none."""
     values = serving_with(model="llama-3-70b").values
     assert values["weights_replicas"] == values["replicas"] == 3
@@ -59,14 +59,14 @@ def test_the_store_is_asked_for_the_weights_of_all_copies_and_for_no_saves() -> 
     assert values["write_demand"] == 0
 
 
-def test_what_is_rented_beside_the_gpus_is_room_for_what_the_copies_load() -> None:
+def test_what_is_rented_besides_the_gpus_is_room_for_what_the_replicas_load() -> None:
     """Four versions of 141.1 GB, and no petabyte of a training job: 24 GPUs at 3 $ for 8,766 hours, and egress."""
     values = serving_with(model="llama-3-70b").values
     assert values["stored"] == values["hot_stored"] == pytest.approx(4 * 70553706496 * 2, rel=1e-9)
     assert values["yearly_price"] == pytest.approx(24 * 3 * 8_766 + values["yearly_egress_cost"], rel=1e-3)
 
 
-def test_what_limits_is_told_in_the_words_of_the_job() -> None:
+def test_what_limits_is_reported_in_the_words_of_the_job() -> None:
     assert "needs the fewest GPUs" in bottlenecks.definition(serving_with().kind)
     assert "ends the run earliest" in bottlenecks.definition(TRAINING)
 
@@ -79,7 +79,7 @@ def test_the_gpus_are_those_of_the_requests_unless_they_are_given_and_then_they_
 
 
 @pytest.mark.parametrize("rate", RATES, ids=lambda rate: rate.key)
-def test_a_gain_is_how_many_gpus_fewer_a_tenth_more_takes(rate: Any) -> None:
+def test_a_marginal_gain_is_how_many_gpus_fewer_ten_percent_more_takes(rate: Any) -> None:
     found = serving_with(disaggregated="yes")
     known = {one.key: one for one in bottlenecks.resources(found)}[rate.key]
     given = {**found.resolved.explicit, rate.inputs[0]: 1.1 * found.values[rate.inputs[0]]}
@@ -87,7 +87,7 @@ def test_a_gain_is_how_many_gpus_fewer_a_tenth_more_takes(rate: Any) -> None:
     assert known.gain == pytest.approx(found.values["gpus_by_load"] / better - 1, rel=1e-12)
 
 
-def test_gpus_by_the_load_round_up_to_those_of_whole_copies() -> None:
+def test_gpus_by_the_load_round_up_to_those_of_whole_replicas() -> None:
     values = serving_with(request_rate="100").values
     each = values["serving_tensor_parallel"]
     assert math.ceil(values["gpus_by_load"] / each) * each == values["serving_gpus"]
@@ -105,7 +105,7 @@ def test_prompts_on_gpus_of_their_own_come_on_top_of_the_load() -> None:
     assert gpus_by_load.function(**load, disaggregated=True) == pytest.approx(8 * (5 / 2.45 + 2.5 / 0.7))
 
 
-def test_the_traffic_is_not_for_change_and_a_change_gives_what_is_said() -> None:
+def test_the_traffic_is_not_for_change_and_a_change_gives_what_is_reported() -> None:
     found = serving_with()
     known = changes(found)
     assert known

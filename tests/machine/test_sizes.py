@@ -50,7 +50,7 @@ def test_a_budget_takes_the_gpus_that_end_soonest_within_it() -> None:
     assert min(at(other, "training_duration") for other in around) == found.values["training_duration"]
 
 
-def test_a_limit_that_nothing_keeps_is_said_to_be_missed() -> None:
+def test_a_limit_that_nothing_keeps_is_reported_as_missed() -> None:
     poor = training_state({**SMALL, "budget": "1 USD"})
     assert poor.resolved.words["gpus"].endswith("exceeds the budget")
     hasty = training_state({**SMALL, "deadline": "1 s"})

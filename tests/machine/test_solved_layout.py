@@ -53,7 +53,7 @@ def ask(asks: str, review: dict[str, str] | None = None, name: str = "machine", 
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_layout_found_anew_is_that_of_a_whole_search(seed: int) -> None:
+def test_a_layout_found_again_is_that_of_a_whole_search(seed: int) -> None:
     """Of small jobs in which memory binds as often as not, after changes of each input, pinned degrees too."""
     chance = random.Random(seed)  # noqa: S311  a seed that names a job, no secret
     values, calculator = job(seed), machine()
@@ -190,7 +190,7 @@ def test_turned_round_each_answer_gives_what_was_asked_when_it_is_given() -> Non
         assert not one.met or after == pytest.approx(wanted, rel=1e-6)
 
 
-def test_on_both_sides_of_an_edge_the_machine_has_the_verdicts_that_are_said() -> None:
+def test_on_both_sides_of_an_edge_the_machine_has_the_verdicts_that_are_reported() -> None:
     calculator, values = explored(SMALL)
     seen = 0
     for verdict, name in (
@@ -200,18 +200,18 @@ def test_on_both_sides_of_an_edge_the_machine_has_the_verdicts_that_are_said() -
         ("time_kept", "failure_rate"),
     ):
         for edge in margins.thresholds(calculator, values, name, verdict).run():
-            for value, said in ((edge.last, edge.below), (edge.first, edge.above)):
+            for value, message in ((edge.last, edge.below), (edge.first, edge.above)):
                 there = training_state({**SMALL, name: calculator.inputs[name].box(value)}).values[verdict]
-                assert there.level == said.level, (verdict, name, value)
+                assert there.level == message.level, (verdict, name, value)
                 seen += 1
     assert seen >= 4
 
 
 def test_what_the_changes_make_adds_up_to_the_difference_of_two_machines() -> None:
-    told = ask("compare", {"result": "training_duration"}, states=["gpus=32&model=llama-2-7b&tokens=5B"])
-    heads = told["review"]["tables"][0]["heads"]
+    report = ask("compare", {"result": "training_duration"}, states=["gpus=32&model=llama-2-7b&tokens=5B"])
+    heads = report["review"]["tables"][0]["heads"]
     assert heads == ["", "A", "Now"]
-    (rows,) = ({row["cells"][0]: row["cells"][1:] for row in table["rows"]} for table in told["review"]["tables"][1:])
+    (rows,) = ({row["cells"][0]: row["cells"][1:] for row in table["rows"]} for table in report["review"]["tables"][1:])
     other = training_state({"gpus": "32", "model": "llama-2-7b", "tokens": "5B"})
     assert rows["Training time"][0] == other.calculator.text("training_duration", other.values["training_duration"])
 
@@ -229,8 +229,8 @@ def test_attributions_of_machines_add_up(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_gpus_that_a_deadline_found_are_kept_and_the_review_says_so() -> None:
     given = {"model": "llama-2-7b", "tokens": "10B", "deadline": "3 d"}
-    told = ask("sweep", {"input": "oversubscription"}, given=given)
-    assert any(note.startswith("GPU count: as found") for note in told["review"]["notes"])
+    report = ask("sweep", {"input": "oversubscription"}, given=given)
+    assert any(note.startswith("GPU count: as found") for note in report["review"]["notes"])
     assert not any("GPU count:" in note for note in ask("sweep", {"input": "oversubscription"})["review"]["notes"])
 
 
@@ -249,17 +249,17 @@ def test_a_review_notes_how_the_layout_and_the_gpus_were_found(asks: Ask, given:
     question: Question = {"asks": [asks], "calculator": "machine", "review": {"input": given}}
     for size in (Size(gpus=8, word="the fewest", kept=True), None):
         found = cast("TrainingState", SimpleNamespace(size=size))
-        said = machine_review._notes(found, question, asks)
+        message = machine_review._notes(found, question, asks)
         expected = [note for note in notes if size or not note.startswith("GPU count")]
-        assert len(said) == len(expected)
-        assert all(text.startswith(note) for text, note in zip(said, expected, strict=True))
+        assert len(message) == len(expected)
+        assert all(text.startswith(note) for text, note in zip(message, expected, strict=True))
     serves = WorkloadState(**dict.fromkeys(("kind", "calculator", "resolved", "values"), cast("Any", None)))
     assert [text.split(" and ")[0] for text in machine_review._notes(serves, question, asks)] == [
         note for note in notes if note.startswith("Tried")
     ]
 
 
-def test_notes_stand_behind_those_of_the_bench_and_not_beside_a_problem() -> None:
+def test_notes_come_after_those_of_the_exploration_and_not_next_to_a_problem() -> None:
     shown: dict[str, Any] = {"problem": "", "notes": ["first"]}
     assert machine_review._noted({"review": shown}, ["second"])["review"]["notes"] == ["first", "second"]  # type: ignore[typeddict-item]
     for part in ({}, {"review": shown | {"problem": "Which input?"}}):
@@ -267,7 +267,7 @@ def test_notes_stand_behind_those_of_the_bench_and_not_beside_a_problem() -> Non
 
 
 @pytest.mark.parametrize("asks", ["solve", "sweep", "tornado", "compare", "record"])
-def test_the_bench_can_be_left_between_any_two_trials(asks: str) -> None:
+def test_the_exploration_can_be_stopped_between_any_two_trials(asks: str) -> None:
     review = {"result": "run_price", "wanted": "1,000 USD", "input": "gpus"} if asks == "solve" else {}
     asked: dict[str, Any] = {
         "review": review,
@@ -285,10 +285,10 @@ def test_the_bench_can_be_left_between_any_two_trials(asks: str) -> None:
     assert whole["record"]["sections"] if asks == "record" else not whole["review"]["problem"]
 
 
-def test_a_machine_that_no_layout_takes_is_told_as_a_problem_of_its_gpus() -> None:
-    told = ask("sweep", {"input": "gpus"}, given={**SMALL, "data_parallel": "9"})
-    assert told["problems"]["gpus"].startswith("No layout of 8 GPUs has data parallel 9: ")
-    assert "review" not in told
+def test_a_machine_that_no_layout_takes_is_reported_as_a_problem_of_its_gpus() -> None:
+    report = ask("sweep", {"input": "gpus"}, given={**SMALL, "data_parallel": "9"})
+    assert report["problems"]["gpus"].startswith("No layout of 8 GPUs has data parallel 9: ")
+    assert "review" not in report
 
 
 @pytest.mark.parametrize(
@@ -297,8 +297,8 @@ def test_a_machine_that_no_layout_takes_is_told_as_a_problem_of_its_gpus() -> No
 )
 def test_a_system_of_any_workload_is_explored(name: str, varied: str) -> None:
     for asks, asked in (("tornado", {}), ("sweep", {"input": varied}), ("compare", {})):
-        told = ask(asks, asked, name, given={}, states=["gpus=64"])
-        assert told["review"]["sentences"], asks
+        report = ask(asks, asked, name, given={}, states=["gpus=64"])
+        assert report["review"]["sentences"], asks
 
 
 def test_the_command_line_reviews_machines_of_both_kinds(capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,18 +50,18 @@ def test_the_run_has_the_range_of_published_runs_unless_its_speed_is_given() -> 
     assert " to " in formats.sentence(known).split(" on ")[1]
 
 
-def test_a_small_micro_batch_without_graphs_is_told_to_launch_too_much() -> None:
+def test_a_small_micro_batch_without_graphs_is_warned_of_launches() -> None:
     given = {"model": "qwen3-30b-a3b", "gpus": "8", "batch_tokens": "262144", "sequence_length": "1024"}
     pinned = {"expert_parallel": "8", "micro_batch": "1", "cuda_graphs": "none", "gpu_memory": "400 GiB"}
-    said = _said(training_state({**given, **pinned}))
-    assert "use a larger micro-batch or CUDA graphs" in said
-    assert "matrix products run far below peak" not in said
+    text = _text(training_state({**given, **pinned}))
+    assert "use a larger micro-batch or CUDA graphs" in text
+    assert "matrix products run far below peak" not in text
     alone = training_state({**given, **pinned, "expert_parallel": "1"})
-    assert "Each expert gets 64 tokens of a micro-batch" in _said(alone)
-    assert "Kernel launches" not in _said(training_state({}))
+    assert "Each expert gets 64 tokens of a micro-batch" in _text(alone)
+    assert "Kernel launches" not in _text(training_state({}))
 
 
-def _said(found: TrainingState) -> str:
+def _text(found: TrainingState) -> str:
     return " ".join(answer.warnings(found.calculator, found.values))
 
 

@@ -58,7 +58,7 @@ def test_a_run_is_paid_by_its_gpu_hours_and_those_of_an_owner_cost_what_used_hou
     assert owned["rl_run_price"] == pytest.approx(hours * owned["own_per_used_hour"] + owned["sandbox_cost"])
 
 
-def test_gpus_of_a_reward_model_are_paid_and_said_to_be_outside_the_hall() -> None:
+def test_gpus_of_a_reward_model_are_paid_and_reported_as_outside_the_hall() -> None:
     found = ROLLOUTS.state({"algorithm": "ppo", "gpus": "64", "reward_gpus": "8"})
     assert found.values["rl_gpu_hours"] == pytest.approx(found.values["rl_duration"] / HOUR * 72)
     assert any("8 GPUs of the reward model" in text for text in answer.warnings(found.calculator, found.values))
@@ -163,7 +163,7 @@ def test_everything_that_limits_is_judged_and_has_a_calculator_of_the_system(wor
     found = workload.state({})
     known = bottlenecks.resources(found)
     assert {one.calculator for one in known} <= set(workload.parts)
-    assert bottlenecks.limit(known).said.startswith("Bottleneck")
+    assert bottlenecks.limit(known).message.startswith("Bottleneck")
     assert workload.kind.diagnoses <= {one.name for one in found.calculator.of_role("verdict")}
 
 

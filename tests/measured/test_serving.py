@@ -150,9 +150,9 @@ def test_what_scrapes_lack_is_named(
         names.append(tmp_path / f"{number}.prom")
         names[-1].write_text(content, "utf-8")
     assert main(["benchmark", *map(str, names), *OPTIONS, *options]) == 2
-    said = capsys.readouterr().err
-    assert words in said
-    assert said.count("\n") == 1
+    message = capsys.readouterr().err
+    assert words in message
+    assert message.count("\n") == 1
 
 
 def test_requests_over_several_engines_are_added_up() -> None:

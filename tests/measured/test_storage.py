@@ -136,9 +136,9 @@ def test_a_truncated_file_is_refused_with_its_place(name: str, share: float) -> 
     try:
         found = storage.runs(cut)
     except ReadError as error:
-        said = str(error)
-        assert "\n" not in said
-        assert ":" in said
+        message = str(error)
+        assert "\n" not in message
+        assert ":" in message
     else:  # what is cut off stood after the results
         assert found == storage.runs(whole)
 
@@ -174,9 +174,9 @@ def test_what_is_no_output_is_refused_in_a_sentence(
     file = tmp_path / "file"
     file.write_bytes(content)
     assert main(["storage_demand", "--measured", str(file)]) == 2
-    said = capsys.readouterr().err
-    assert words in said
-    assert said.count("\n") == 1
+    message = capsys.readouterr().err
+    assert words in message
+    assert message.count("\n") == 1
 
 
 @pytest.mark.parametrize(

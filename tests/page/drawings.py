@@ -27,7 +27,7 @@ class Rule:
 class Words:
     """A text: where its anchor is, on its baseline."""
 
-    said: str
+    text: str
     x: float
     y: float
     size: float
@@ -46,7 +46,7 @@ class Words:
     @property
     def span(self) -> Place:
         """From its first letter to its last, about."""
-        wide = len(self.said) * self.size * LETTER
+        wide = len(self.text) * self.size * LETTER
         start = {"start": self.x, "middle": self.x - wide / 2, "end": self.x - wide}[self.anchor]
         return start, start + wide
 
@@ -83,14 +83,14 @@ class Drawing:
             return [one.attrib for one in root.iter(f"{{http://www.w3.org/2000/svg}}{tag}")]
 
         self.title, self.about = (root.findtext(f"{{http://www.w3.org/2000/svg}}{tag}") for tag in ("title", "desc"))
-        said = [one.text or "" for one in root.iter("{http://www.w3.org/2000/svg}text")]
+        messages = [one.text or "" for one in root.iter("{http://www.w3.org/2000/svg}text")]
         self.rules = [
             Rule(float(one["x1"]), float(one["y1"]), float(one["x2"]), float(one["y2"]), one["class"])
             for one in every("line")
         ]
         self.words = [
             Words(text, float(one["x"]), float(one["y"]), float(one["font-size"]), one["text-anchor"])
-            for text, one in zip(said, every("text"), strict=True)
+            for text, one in zip(messages, every("text"), strict=True)
         ]
         self.dots = [(float(one["cx"]), float(one["cy"])) for one in every("circle")]
         self.bars = [
@@ -105,7 +105,7 @@ class Drawing:
 
     def saying(self, text: str) -> Words:
         """The only words that say this."""
-        (found,) = (one for one in self.words if one.said == text)
+        (found,) = (one for one in self.words if one.text == text)
         return found
 
     @property
@@ -122,12 +122,12 @@ class Drawing:
         """Each of these labels is at its own rule: below it in the middle, or left of it at half its height."""
         assert len(self.upright) == len(across)
         for rule, text in zip(self.upright, across, strict=True):
-            words = next(one for one in self.words if one.said == text and one.anchor == "middle")
+            words = next(one for one in self.words if one.text == text and one.anchor == "middle")
             assert words.x == pytest.approx(rule.x1, abs=0.1)
             assert 6 < words.top - max(rule.y1, rule.y2) < 12  # apart from the rule, by less than a line
         assert len(self.level) == len(up)
         for rule, text in zip(self.level, reversed(up), strict=True):
-            words = next(one for one in self.words if one.said == text and one.anchor == "end")
+            words = next(one for one in self.words if one.text == text and one.anchor == "end")
             assert words.middle == pytest.approx(rule.y1, abs=0.5)
             assert 6 < rule.x1 - words.x < 10
 

@@ -63,8 +63,8 @@ def test_every_bar_has_a_row_of_its_own_with_its_label_and_numbers_in_the_middle
 
 
 def test_a_label_that_is_too_long_is_cut_to_its_thirty_six_letters() -> None:
-    said = [drawn(Bar(label="x" * count, pieces=[(0.0, 1.0, "")])).words[0].said for count in (36, 37)]
-    assert said == ["x" * 36, "x" * 35 + "…"]
+    texts = [drawn(Bar(label="x" * count, pieces=[(0.0, 1.0, "")])).words[0].text for count in (36, 37)]
+    assert texts == ["x" * 36, "x" * 35 + "…"]
 
 
 def test_a_bar_of_next_to_nothing_is_still_seen_and_nothing_but_nothing_has_a_width() -> None:
@@ -76,7 +76,7 @@ def test_a_bar_of_next_to_nothing_is_still_seen_and_nothing_but_nothing_has_a_wi
     assert alike.bars[0].left == alike.rules[0].x1 == nothing.bars[0].left
 
 
-def test_bars_below_nothing_are_to_scale_and_pieces_beside_each_other_have_their_words_at_both_ends() -> None:
+def test_bars_below_nothing_are_to_scale_and_pieces_next_to_each_other_have_their_words_at_both_ends() -> None:
     bar = Bar(label="Both", pieces=[(-5.0, -20.0, "f-fill-2"), (-5.0, 20.0, "f-fill-1")], before="low", after="high")
     drawing = drawn(bar)
     down, up = drawing.bars
@@ -87,7 +87,7 @@ def test_bars_below_nothing_are_to_scale_and_pieces_beside_each_other_have_their
 
 
 @pytest.mark.parametrize(("now", "share"), [(0.0, 0.0), (20.0, 0.5), (40.0, 1.0)])
-def test_the_value_that_stands_now_is_a_rule_through_all_bars(now: float, share: float) -> None:
+def test_the_value_at_present_is_a_rule_through_all_bars(now: float, share: float) -> None:
     drawing = drawn(*STEPS, now=now)
     (rule,) = drawing.rules
     left, right = drawing.bars[0].left, drawing.bars[1].right
@@ -96,7 +96,7 @@ def test_the_value_that_stands_now_is_a_rule_through_all_bars(now: float, share:
     assert drawing.bars[-1].top + drawing.bars[-1].high < rule.y2 <= drawing.high
 
 
-def test_what_stands_now_beyond_the_bars_widens_the_picture() -> None:
+def test_the_present_value_beyond_the_bars_widens_the_picture() -> None:
     below, above = drawn(*STEPS, now=-10.0), drawn(*STEPS, now=50.0)
     first = drawn(*STEPS).bars[0].left
     assert below.rules[0].x1 == pytest.approx(first, abs=0.11)

@@ -90,7 +90,7 @@ def test_axes_are_named_above_the_one_and_below_the_middle_of_the_other() -> Non
     assert (up.x, up.anchor) == (left, "start")
     assert 10 <= top - up.y <= 20
     assert (along.x, along.anchor) == ((left + right) / 2, "middle")
-    labels = next(one for one in drawing.words if one.anchor == "middle" and one.said == "40 B")
+    labels = next(one for one in drawing.words if one.anchor == "middle" and one.text == "40 B")
     assert along.top > labels.y + 10  # a line below the labels
     assert bottom < labels.y
 
@@ -99,7 +99,7 @@ def test_axes_are_named_above_the_one_and_below_the_middle_of_the_other() -> Non
     ("results", "from_nothing"),
     [((10.0, 100.0, 299.0), True), ((10.0, 100.0, 301.0), False), ((0.0, 1.0, 1000.0), True)],
 )
-def test_results_that_spread_by_more_than_thirty_stand_by_ratios_where_the_input_does(
+def test_results_that_spread_by_more_than_thirty_are_by_ratios_where_the_input_does(
     results: tuple[float, ...], *, from_nothing: bool
 ) -> None:
     """Then ten times as much is as far from one as from the other."""
@@ -117,7 +117,7 @@ def test_results_that_spread_by_more_than_thirty_stand_by_ratios_where_the_input
         assert curve[2][1] - top == pytest.approx(heights[0], abs=0.2)
 
 
-def test_along_an_even_input_results_stand_evenly_however_far_they_spread() -> None:
+def test_along_an_even_input_results_are_spaced_evenly_however_far_they_spread() -> None:
     drawing = drawn(swept((1.0, 2.0, 3.0), (1.0, 500.0, 1000.0)), size=2.0, now=500.0)
     (curve,) = drawing.curves
     assert curve[1][1] == pytest.approx((curve[0][1] + curve[2][1]) / 2, abs=1)
@@ -186,7 +186,7 @@ def test_the_names_of_lines_at_the_very_top_stay_below_their_label() -> None:
     ("size", "slope", "left", "above"),
     [(20.0, 1, False, False), (80.0, 1, True, True), (20.0, -1, False, True), (80.0, -1, True, False)],
 )
-def test_the_present_result_stands_beside_its_dot_where_the_line_is_not(
+def test_the_present_result_appears_next_to_its_dot_where_the_line_is_not(
     size: float, slope: int, *, left: bool, above: bool
 ) -> None:
     """Toward the middle of the picture, as far from the dot on either side."""
@@ -195,7 +195,7 @@ def test_the_present_result_stands_beside_its_dot_where_the_line_is_not(
     drawing = drawn(swept(TENS, results), size=size, now=now)
     (dot,) = drawing.dots
     assert dot in drawing.curves[0]
-    words = next(one for one in drawing.words if one.said == f"{now:.0f} B" and one.size == 13)
+    words = next(one for one in drawing.words if one.text == f"{now:.0f} B" and one.size == 13)
     assert words.anchor == ("end" if left else "start")
     assert abs(words.x - dot[0]) == 9
     assert (words.x < dot[0]) == left
@@ -209,23 +209,23 @@ def test_the_present_result_at_the_top_or_the_bottom_stays_in_the_plot(size: flo
     """Results of a tenth of a thousandth more than 99.9: all are at the top; and of next to nothing at the bottom."""
     high = drawn(swept((0.0, size, 100.0), (now - slope * 5e-1, now, now + slope * 1e-3)), size=size, now=now)
     _, _, top, bottom = plot(high)
-    words = next(one for one in high.words if one.size == 13 and one.said == "99.9 B")
+    words = next(one for one in high.words if one.size == 13 and one.text == "99.9 B")
     assert top < words.top
     low = drawn(swept((0.0, 10.0, 100.0), (0.0, 1e-3, 100.0)), size=10.0, now=1e-3)
-    below = next(one for one in low.words if one.said == toy_of().text("result", 1e-3))
+    below = next(one for one in low.words if one.text == toy_of().text("result", 1e-3))
     assert below.y < bottom
 
 
 @pytest.mark.parametrize(("size", "dots"), [(0.0, 1), (100.0, 1), (-1.0, 0), (101.0, 0)])
-def test_who_stands_outside_of_the_picture_has_no_dot(size: float, dots: int) -> None:
+def test_a_reader_outside_the_picture_has_no_dot(size: float, dots: int) -> None:
     assert len(drawn(swept(TENS, TENS), size=size, now=50.0).dots) == dots
 
 
 def turn(drawing: Drawing, mark: str) -> list[Place]:
-    return [(one.x, one.y) for one in drawing.words if mark in one.said]
+    return [(one.x, one.y) for one in drawing.words if mark in one.text]
 
 
-def test_at_an_edge_stands_a_rule_with_the_word_of_the_side_that_has_room_for_it() -> None:
+def test_at_an_edge_is_a_rule_with_the_word_of_the_side_that_has_room_for_it() -> None:
     """Right of it what comes, or left of it what was, as far from the rule on either side."""
     drawing = drawn(swept(TENS, TENS, edges=(edge(30.0), edge(97.0, "high enough", "low"))))
     left, right, top, bottom = plot(drawing)
@@ -239,13 +239,13 @@ def test_at_an_edge_stands_a_rule_with_the_word_of_the_side_that_has_room_for_it
     assert 2 < after.top - top < 6
 
 
-def test_a_word_that_just_fits_stands_on_the_right() -> None:
+def test_a_word_that_just_fits_is_on_the_right() -> None:
     """A plot of 616 for a hundred: thirteen letters of 6.3 are 13.3 of them."""
-    for first, said in ((86.0, "high enough →"), (87.5, "← low")):
-        assert drawn(swept(TENS, TENS, edges=(edge(first),))).saying(said).top > 0
+    for first, message in ((86.0, "high enough →"), (87.5, "← low")):
+        assert drawn(swept(TENS, TENS, edges=(edge(first),))).saying(message).top > 0
 
 
-def test_words_that_would_run_into_each_other_stand_in_rows_of_their_own_and_no_more_than_six() -> None:
+def test_words_that_would_run_into_each_other_are_in_rows_of_their_own_and_no_more_than_six() -> None:
     edges = tuple(edge(50.0 + place, "low", f"word {place}") for place in range(8))
     drawing = drawn(swept(TENS, TENS, edges=edges))
     assert len([one for one in drawing.rules if one.style == "f-live"]) == 8

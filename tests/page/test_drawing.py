@@ -56,7 +56,7 @@ def test_an_axis_is_by_ratios_where_its_input_is_or_goes_by_powers_of_two() -> N
     assert [is_log(one) for one in (axis(1, 8), axis(1, 8, "log"), axis(1, 8, doubling=True))] == [False, True, True]
 
 
-def test_a_value_stands_on_its_axis_by_difference_or_by_ratio() -> None:
+def test_a_value_is_on_its_axis_by_difference_or_by_ratio() -> None:
     even, ratios = Axis(10, 30, 100, 500, log=False), Axis(1, 100, 500, 100, log=True)
     assert [even.at(value) for value in (10, 15, 30, 40)] == [100, 200, 500, 700]
     assert [ratios.at(value) for value in (1, 10, 100)] == [500, 300, 100]
@@ -72,6 +72,6 @@ def test_words_and_rules_say_nothing_as_markup() -> None:
         'x1="1.0" y1="2.0" x2="3.0" y2="4.0"/>'
     )
     assert "dasharray" not in rule("f-line", "1", "", (1, 2), (3, 4))
-    told = picture("name", 40, "A & B", "C < D", ["<g/>"]).split("\n")
-    assert told[1:] == ['<title id="name-t">A &amp; B</title>', '<desc id="name-d">C &lt; D</desc>', "<g/>", "</svg>"]
-    assert ' 40" role="img" aria-labelledby="name-t name-d" font-family="sans-serif">' in told[0]
+    report = picture("name", 40, "A & B", "C < D", ["<g/>"]).split("\n")
+    assert report[1:] == ['<title id="name-t">A &amp; B</title>', '<desc id="name-d">C &lt; D</desc>', "<g/>", "</svg>"]
+    assert ' 40" role="img" aria-labelledby="name-t name-d" font-family="sans-serif">' in report[0]

@@ -20,8 +20,8 @@ from tests.each import each
 
 
 def moved(start: str, target: str, **given: str) -> tuple[dict[str, str], str]:
-    texts, told = import_states(CALCULATORS[target], [source(CALCULATORS[start], given)])
-    return texts, " ".join(told)
+    texts, report = import_states(CALCULATORS[target], [source(CALCULATORS[start], given)])
+    return texts, " ".join(report)
 
 
 def arrived(target: str, fragment: str) -> dict[str, Any]:
@@ -31,9 +31,9 @@ def arrived(target: str, fragment: str) -> dict[str, Any]:
 
 
 def test_what_was_set_goes_along_as_it_was_typed() -> None:
-    texts, told = moved("training_time", "training_memory", gpus="1024", sequence_length="4k")
+    texts, report = moved("training_time", "training_memory", gpus="1024", sequence_length="4k")
     assert texts == {"model": "llama-3-1-405b", "gpus": "1,024", "sequence_length": "4,096"}
-    assert told.startswith("Imported from “Training time and cost”: Model, GPUs in the job and Sequence length as")
+    assert report.startswith("Imported from “Training time and cost”: Model, GPUs in the job and Sequence length as")
 
 
 def test_gpus_set_there_are_the_replicas_of_the_layout_here() -> None:
@@ -42,23 +42,23 @@ def test_gpus_set_there_are_the_replicas_of_the_layout_here() -> None:
 
 
 def test_gpus_computed_there_from_ranks_are_pinned_here() -> None:
-    texts, told = moved("training_memory", "training_time", data_parallel="64")
+    texts, report = moved("training_memory", "training_time", data_parallel="64")
     assert texts["gpus"] == "2,048"
-    assert "GPUs in the job as calculated there" in told
+    assert "GPUs in the job as calculated there" in report
 
 
-def test_a_save_computed_there_is_the_save_here() -> None:
+def test_a_checkpoint_computed_there_is_the_checkpoint_here() -> None:
     """70B parameters at 14 B are 980 GB: 24.5 s at 40 GB/s, and 12.25 s to read back at twice that."""
-    texts, told = moved("checkpoint", "goodput", parameters="70B")
+    texts, report = moved("checkpoint", "goodput", parameters="70B")
     saved = {"restore_time": "12.25 s", "checkpoint_stall": "24.5 s", "time_to_safe": "24.5 s"}
     assert saved.items() <= texts.items()
-    assert "as calculated there" in told
+    assert "as calculated there" in report
 
 
-def test_what_was_given_there_and_is_computed_here_is_told_with_both_values() -> None:
-    texts, told = moved("training_time", "goodput", goodput="80%")
+def test_what_was_given_there_and_is_computed_here_is_reported_with_both_values() -> None:
+    texts, report = moved("training_time", "goodput", goodput="80%")
     assert "goodput" not in texts
-    assert "Goodput is calculated here: 93" in told
+    assert "Goodput is calculated here: 93" in report
 
 
 def test_a_record_that_the_menu_here_does_not_know_brings_its_values() -> None:
@@ -87,20 +87,20 @@ def test_every_shared_input_arrives_and_is_accepted(start: str, target: str) -> 
 
 
 def test_a_link_from_another_calculator_arrives_with_its_sentence() -> None:
-    told = arrived("training_memory", "gpus=1024&v=0.0.1&was=training_duration:3days&from=training_time")
-    assert told["given"]["gpus"] == "1,024"
-    assert [notice.split(":")[0].split(" is now")[0] for notice in told["notices"]] == [
+    report = arrived("training_memory", "gpus=1024&v=0.0.1&was=training_duration:3days&from=training_time")
+    assert report["given"]["gpus"] == "1,024"
+    assert [notice.split(":")[0].split(" is now")[0] for notice in report["notices"]] == [
         "Imported from “Training time and cost”",
         "Data parallel",
     ]
-    assert "from=" not in told["stamped"]
+    assert "from=" not in report["stamped"]
 
 
 @pytest.mark.parametrize("fragment", ["gpus=512&from=nobody", "gpus=512&from=", "gpus=512&from=checkpoint"])
 def test_a_link_from_nowhere_is_read_as_any_other(fragment: str) -> None:
-    told = arrived("checkpoint", fragment)
-    assert told["given"]["gpus"] == "512"
-    assert told["notices"] == []
+    report = arrived("checkpoint", fragment)
+    assert report["given"]["gpus"] == "512"
+    assert report["notices"] == []
 
 
 def test_what_is_wrong_there_stays_there() -> None:
@@ -122,28 +122,28 @@ SAVED = "parameters=8B&checkpoint_interval=30min&v=0.1.0&was=checkpoint_size:112
 def test_what_the_one_between_is_not_asked_for_comes_from_the_one_before() -> None:
     """8B parameters at 14 B are 112 GB, which goodput does not ask for and storage demand does."""
     between = arrived("goodput", SAVED)
-    told = arrived("storage_demand", f"{between['link']}&from=goodput{way(SAVED)}")
-    assert told["given"] == {"checkpoint_interval": "30 min", "checkpoint_size": "112 GB"}
-    assert told["notices"] == [
+    report = arrived("storage_demand", f"{between['link']}&from=goodput{way(SAVED)}")
+    assert report["given"] == {"checkpoint_interval": "30 min", "checkpoint_size": "112 GB"}
+    assert report["notices"] == [
         "Imported from “Goodput and checkpoint interval”: Checkpoint interval as set there.",
         "Imported from “Checkpoint size and bandwidth”: Checkpoint size as calculated there.",
     ]
-    assert "with=" not in told["stamped"]
+    assert "with=" not in report["stamped"]
 
 
 def test_what_was_set_later_counts_in_the_state_before_it() -> None:
     """The interval is goodput's to say, also for the checkpoint whose size it does not move."""
-    told = arrived("storage_demand", f"checkpoint_interval=15min&from=goodput{way(SAVED)}")
-    assert told["given"]["checkpoint_interval"] == "15 min"
-    assert told["given"]["checkpoint_size"] == "112 GB"
+    report = arrived("storage_demand", f"checkpoint_interval=15min&from=goodput{way(SAVED)}")
+    assert report["given"]["checkpoint_interval"] == "15 min"
+    assert report["given"]["checkpoint_size"] == "112 GB"
 
 
-def test_whoever_comes_back_finds_what_was_set_there() -> None:
+def test_a_reader_who_comes_back_finds_what_was_set_there() -> None:
     between = arrived("goodput", SAVED)
-    told = arrived("checkpoint", f"{between['link']}&from=goodput{way(SAVED)}")
-    assert told["given"] == {"checkpoint_interval": "30 min", "parameters": "8B"}
-    assert "Set here before: Model parameters." in told["notices"]
-    assert not [notice for notice in told["notices"] if "is calculated here" in notice]  # it is computed alike
+    report = arrived("checkpoint", f"{between['link']}&from=goodput{way(SAVED)}")
+    assert report["given"] == {"checkpoint_interval": "30 min", "parameters": "8B"}
+    assert "Set here before: Model parameters." in report["notices"]
+    assert not [notice for notice in report["notices"] if "is calculated here" in notice]  # it is computed alike
 
 
 def test_where_the_reader_was_before_is_no_input_and_no_mistake() -> None:
@@ -154,11 +154,11 @@ def test_where_the_reader_was_before_is_no_input_and_no_mistake() -> None:
         assert arrived("storage_demand", f"gpus=64&from=goodput{broken}")["given"]["gpus"] == "64"
 
 
-def test_a_machine_before_gives_what_it_was_told() -> None:
+def test_a_machine_before_passes_on_its_values() -> None:
     before = "parameters=8B&tokens=1T&gpus=512&write_bandwidth=20GB/s&from=machine"
-    told = arrived("storage_demand", f"gpus=512&from=goodput{way(before)}")
-    assert told["given"]["checkpoint_size"] == "112 GB"
-    assert told["notices"][1].startswith("Imported from “System planner: training”: Checkpoint size")
+    report = arrived("storage_demand", f"gpus=512&from=goodput{way(before)}")
+    assert report["given"]["checkpoint_size"] == "112 GB"
+    assert report["notices"][1].startswith("Imported from “System planner: training”: Checkpoint size")
 
 
 def test_a_value_that_is_the_same_on_both_sides_is_not_pinned() -> None:

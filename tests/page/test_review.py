@@ -14,7 +14,7 @@ from calculators.catalog import CALCULATORS
 GIVEN = {"parameters": "405B"}  # of 14 B in 60 s: 5.67 TB and 94.5 GB/s
 
 
-def told(ask: str, review: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
+def report(ask: str, review: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
     """What is said to a question about checkpoints."""
     asked = {"asks": [ask], "calculator": "checkpoint", "given": GIVEN, "review": review or {}} | more
     found: dict[str, Any] = json.loads(respond(json.dumps(asked)))
@@ -22,7 +22,7 @@ def told(ask: str, review: dict[str, str] | None = None, **more: Any) -> dict[st
 
 
 def reviewed(ask: str, review: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
-    found: dict[str, Any] = told(ask, review, **more)["review"]
+    found: dict[str, Any] = report(ask, review, **more)["review"]
     return found
 
 
@@ -60,11 +60,11 @@ def test_of_a_menu_the_record_that_comes_nearest_is_named_first() -> None:
     assert chosen != sorted(chosen), "the menu stands in this order anyway, so this says nothing"
 
 
-def test_a_sweep_begins_and_ends_where_it_is_told_to() -> None:
-    (said,) = reviewed("sweep", {"input": "write_window", "from": "20 s", "to": "40s"})["sentences"]
-    assert "from 20 s to 40 s" in said
-    (said,) = reviewed("sweep", {"input": "write_window", "from": "20 s"})["sentences"]
-    assert "from 20 s to 1 h" in said
+def test_a_sweep_begins_and_ends_where_the_reader_says() -> None:
+    (message,) = reviewed("sweep", {"input": "write_window", "from": "20 s", "to": "40s"})["sentences"]
+    assert "from 20 s to 40 s" in message
+    (message,) = reviewed("sweep", {"input": "write_window", "from": "20 s"})["sentences"]
+    assert "from 20 s to 1 h" in message
     assert reviewed("sweep", {"input": "write_window", "from": "2 h"})["problem"].endswith("must be below the second")
 
 
@@ -81,9 +81,9 @@ def test_a_verdict_is_turned_round_to_the_nearer_end_of_where_it_holds() -> None
     [("required_write_bandwidth", "94.5 GB/s", "94 GB/s"), ("write_in_time", "bad", "good")],
 )
 def test_what_is_so_already_needs_no_way(result: str, wanted: str, other: str) -> None:
-    told = reviewed("solve", {"result": result, "wanted": wanted})
-    assert told["tables"] == []
-    assert told["notes"] == ["This is the present value; enter another target."]
+    report = reviewed("solve", {"result": result, "wanted": wanted})
+    assert report["tables"] == []
+    assert report["notes"] == ["This is the present value; enter another target."]
     assert reviewed("solve", {"result": result, "wanted": other})["tables"]
 
 
@@ -111,7 +111,7 @@ def test_a_record_of_a_menu_may_be_the_way_and_the_rest_of_the_menu_is_counted()
     assert rows[-1]["cells"][1].endswith("more in the menu")
 
 
-def test_what_the_reader_typed_stays_beside_a_record_that_is_used() -> None:
+def test_what_the_reader_typed_stays_next_to_a_record_that_is_used() -> None:
     """A menu fills again what it fills, so that what was typed has to be given again for what was promised."""
     review = {"result": "training_memory", "wanted": "10 GiB", "input": "model"}
     found = reviewed("solve", review, calculator="training_memory", given={"layers": "40"})
@@ -120,7 +120,7 @@ def test_what_the_reader_typed_stays_beside_a_record_that_is_used() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "review", "said"),
+    ("ask", "review", "message"),
     [
         ("solve", {"result": "nothing", "wanted": "1"}, "“nothing” is not a result; there are "),
         ("solve", {"result": "checkpoint_size", "wanted": "soon"}, "“soon” is not a number with a unit"),
@@ -129,9 +129,9 @@ def test_what_the_reader_typed_stays_beside_a_record_that_is_used() -> None:
     ],
 )
 def test_a_question_that_means_nothing_is_answered_with_what_is_wrong(
-    ask: str, review: dict[str, str], said: str
+    ask: str, review: dict[str, str], message: str
 ) -> None:
-    assert said in reviewed(ask, review)["problem"]
+    assert message in reviewed(ask, review)["problem"]
 
 
 def test_a_sweep_has_the_present_value_of_the_second_input_among_its_lines() -> None:
@@ -140,7 +140,7 @@ def test_a_sweep_has_the_present_value_of_the_second_input_among_its_lines() -> 
     assert found["drawing"].count("<polyline") == 5
 
 
-def test_what_nobody_hedged_is_listed_until_the_reader_gives_a_range() -> None:
+def test_inputs_without_a_range_are_listed_until_the_reader_gives_a_range() -> None:
     before = reviewed("tornado")
     assert [row["hedge"] for row in before["tables"][0]["rows"]] == ["parameters"]
     after = reviewed("tornado", given={"parameters": "300B–500B"})
@@ -162,20 +162,20 @@ def test_the_difference_between_two_states_is_attributed_and_marked() -> None:
     assert "both drawn from the same samples" in found["sentences"][-1]
 
 
-def test_of_a_difference_that_nobody_asked_for_the_first_result_that_differs_is_told() -> None:
+def test_of_a_difference_that_the_reader_did_not_ask_for_the_first_result_that_differs_is_reported() -> None:
     """Half the time for the same save: its size stays, the bandwidth that it needs is twice as much."""
-    found = told("compare", {"result": ""}, states=["parameters=405B&write_window=30s"])
+    found = report("compare", {"result": ""}, states=["parameters=405B&write_window=30s"])
     assert found["about"] == "required_write_bandwidth"
     assert any(text.startswith("Required write bandwidth from A to Now") for text in found["review"]["sentences"])
 
 
 @pytest.mark.parametrize("ask", ["solve", "sweep", "tornado", "compare"])
-def test_slices_end_with_what_is_told_at_once(ask: str) -> None:
+def test_slices_end_with_the_whole_response(ask: str) -> None:
     more: dict[str, Any] = {"states": ["parameters=8B"]}
     review = {"result": "required_write_bandwidth", "wanted": "60 GB/s"}
-    slices = told(ask, review, slice_ms=0, **more)
+    slices = report(ask, review, slice_ms=0, **more)
     found = slices.get("review")
     while "cursor" in slices:
-        slices = told(ask, review, slice_ms=0, cursor=slices["cursor"], **more)
+        slices = report(ask, review, slice_ms=0, cursor=slices["cursor"], **more)
         found = slices.get("review", found)
     assert found == reviewed(ask, review, **more)

@@ -53,7 +53,7 @@ def calculator(*formulas: Any, **changed: Any) -> Calculator:
 TOY = calculator()
 
 
-def told(ask: str, chosen: dict[str, str] | None = None, one: Calculator = TOY, **more: Any) -> dict[str, Any]:
+def report(ask: str, chosen: dict[str, str] | None = None, one: Calculator = TOY, **more: Any) -> dict[str, Any]:
     """The last part of what is told, which is all of it."""
     given = more.pop("given", {})
     resolved = parse_inputs(one, given)
@@ -160,22 +160,22 @@ def test_of_a_choice_up_to_six_options_are_lines() -> None:
 
 
 def test_a_sweep_is_of_the_first_result_along_what_moves_it_most_with_its_values_folded() -> None:
-    found = told("sweep", {"from": "2 B", "to": "6 B"})
+    found = report("sweep", {"from": "2 B", "to": "6 B"})
     assert found["sentences"][0].startswith("A sum: rises from 2 B to 14 B along size from 2 B to 6 B.")
     (table,) = found["tables"]
     assert (table["title"], table["folded"], table["heads"]) == ("Values", True, ["Size", "A sum"])
     assert [row["cells"] for row in table["rows"] if row["marked"] == [0]] == [["4 B", "8 B"]]
     assert [row["marked"] for row in table["rows"] if row["cells"][0] != "4 B"] == [[]] * (len(table["rows"]) - 1)
-    assert told("sweep", {"result": "zero", "input": "spare"})["sentences"][0].startswith("None of these: rises")
-    several = told("sweep", {"input": "size", "second": "mode", "from": "2 B", "to": "6 B"})
+    assert report("sweep", {"result": "zero", "input": "spare"})["sentences"][0].startswith("None of these: rises")
+    several = report("sweep", {"input": "size", "second": "mode", "from": "2 B", "to": "6 B"})
     assert several["tables"][0]["heads"] == ["Size", *"abcdef"]
-    assert len(told("sweep", {"input": "size", "second": "size"})["tables"][0]["heads"]) == 2
-    assert told("sweep", {"input": "mode"})["problem"] == "Mode is a choice; only a quantity can be swept."
+    assert len(report("sweep", {"input": "size", "second": "size"})["tables"][0]["heads"]) == 2
+    assert report("sweep", {"input": "mode"})["problem"] == "Mode is a choice; only a quantity can be swept."
 
 
 def test_ways_to_a_result_are_looked_for_in_all_inputs_that_have_one() -> None:
     """To make 8 eleven: one more of the size, three more of the other or of what is counted."""
-    found = told("solve", {"result": "total", "wanted": "11"})
+    found = report("solve", {"result": "total", "wanted": "11"})
     (table,) = found["tables"]
     assert (table["title"], table["folded"]) == ("Inputs that reach the target", False)
     assert table["heads"] == ["Change", "To", "Now", "A sum"]
@@ -186,56 +186,56 @@ def test_ways_to_a_result_are_looked_for_in_all_inputs_that_have_one() -> None:
     ]
     assert all(row["marked"] == [1] for row in table["rows"])
     assert found["sentences"] == ["A sum: target 11 B, now 8 B."]
-    one = told("solve", {"result": "total", "wanted": "11", "input": "other"})
+    one = report("solve", {"result": "total", "wanted": "11", "input": "other"})
     assert [row["changes"] for row in one["tables"][0]["rows"]] == [{"other": "8 B"}]
-    nothing = told("solve", {"result": "total", "wanted": "900"})
+    nothing = report("solve", {"result": "total", "wanted": "900"})
     assert (nothing["tables"], nothing["notes"]) == ([], ["No single input reaches 900 B."])
-    (why,) = told("solve", {"result": "total", "wanted": "900", "input": "other"})["notes"]
+    (why,) = report("solve", {"result": "total", "wanted": "900", "input": "other"})["notes"]
     assert why.startswith("Other: ")
 
 
-def test_while_others_are_tried_what_was_found_is_told() -> None:
+def test_while_others_are_tried_what_was_found_is_reported() -> None:
     resolved = parse_inputs(TOY, {})
     question: Any = {"review": {"result": "total", "wanted": "11"}}
-    told_of = review.responses(TOY, resolved, evaluated(TOY, resolved), question, "solve")
-    parts: list[Any] = [dict(part)["review"] for part in told_of if part]
+    report_of = review.responses(TOY, resolved, evaluated(TOY, resolved), question, "solve")
+    parts: list[Any] = [dict(part)["review"] for part in report_of if part]
     assert len(parts[0]["tables"][0]["rows"]) == 1
     assert all("Still testing other inputs." in part["notes"] for part in parts[:-1])
     assert parts[-1]["notes"] == []
 
 
-def test_what_moves_a_result_is_drawn_the_strongest_first_and_what_nobody_hedged_is_listed() -> None:
+def test_what_moves_a_result_is_drawn_the_strongest_first_and_inputs_without_a_range_are_listed() -> None:
     one = calculator(
         size=sized(label="Size", spread=(3.5, 4.5)), other=sized(default=5.0, label="Other", spread=(2, 8))
     )
-    found = told("tornado", one=one)
+    found = report("tornado", one=one)
     drawing = Drawing(found["drawing"])
-    assert [words.said for words in drawing.words if words.said in {"Size", "Other"}] == ["Other", "Size"]
+    assert [words.text for words in drawing.words if words.text in {"Size", "Other"}] == ["Other", "Size"]
     (table,) = found["tables"]
     assert (table["folded"], table["heads"]) == (False, ["Input", "Fixed at", "Your range"])
     assert table["rows"] == [{"cells": ["Count", "6 B"], "marked": [], "hedge": "count"}]
-    nothing = told("tornado", {"result": "zero"})
+    nothing = report("tornado", {"result": "zero"})
     assert (nothing["drawing"], nothing["notes"]) == ("", ["No input that moves None of these has a range."])
     # At the least 3 * 3.5 + 2 + 6 - 15, at the most 3 * 4.5 + 8 + 6 - 15.
-    (said,) = found["sentences"]
-    assert said.startswith("A sum: 8 B, estimated ")
-    assert said.endswith(", at the widest 3.5 B to 12.5 B.")
+    (message,) = found["sentences"]
+    assert message.startswith("A sum: 8 B, estimated ")
+    assert message.endswith(", at the widest 3.5 B to 12.5 B.")
     assert nothing["sentences"] == ["None of these: 0 B."]
 
 
-def test_the_nearest_of_all_edges_is_told_and_what_nothing_changes() -> None:
+def test_the_nearest_of_all_edges_is_reported_and_what_nothing_changes() -> None:
     """The sum is 8 of 15: the size may be 19/3 instead of 4, 58% more; the other 8 instead of 5 is 60% more."""
-    found = told("margins")
+    found = report("margins")
     assert found["sentences"][0] == "Closest to a threshold: Small"
     assert found["sentences"][1].startswith("Size: small up to 6.33 B")
     assert [table["title"] for table in found["tables"]] == ["Small: small.", "Less?: less."]
     assert found["tables"][0]["heads"] == ["Input", "Now", "Thresholds"]
     assert [row["cells"][0] for row in found["tables"][1]["rows"]] == ["Other"]
     alone = calculator(total, less, other=sized(default=5.0, label="Other", slider=(2, 7)))
-    still = told("margins", one=alone)
+    still = report("margins", one=alone)
     assert still["sentences"] == ["No single input changes any verdict within its slider range."]
     assert still["notes"][0] == "No single input changes these within its slider range: Less?: less."
-    assert told("margins", one=toy(None, doubled))["sentences"] == [
+    assert report("margins", one=toy(None, doubled))["sentences"] == [
         "This calculator has no verdicts, so it has no thresholds."
     ]
 
@@ -243,26 +243,26 @@ def test_the_nearest_of_all_edges_is_told_and_what_nothing_changes() -> None:
 def test_states_are_compared_from_the_first_to_the_present_one_unless_others_are_named() -> None:
     """Sums of 11, 14 and, now, 8."""
     states = ["size=5", "size=6"]
-    found = told("compare", states=states)
+    found = report("compare", states=states)
     assert [table["title"] for table in found["tables"]] == ["Inputs that differ", "Results"]
     assert found["tables"][0]["heads"] == ["", "A", "B", "Now"]
     assert found["tables"][0]["rows"] == [{"cells": ["Size", "5 B", "6 B", "4 B"], "marked": [2, 3]}]
     assert found["sentences"][-1].startswith("A sum from A to Now, ")
     assert "−3 B" in found["drawing"]
-    asked = told("compare", {"result": "zero"}, states=states)
+    asked = report("compare", {"result": "zero"}, states=states)
     assert asked["sentences"][-1].startswith("None of these from A to Now")
-    other = told("compare", {"one": "B", "other": "A"}, states=states)
+    other = report("compare", {"one": "B", "other": "A"}, states=states)
     assert other["sentences"][-1].startswith("A sum from B to A, ")
-    same = told("compare", {"one": "A", "other": "A"}, states=states)
+    same = report("compare", {"one": "A", "other": "A"}, states=states)
     assert (same["sentences"], same["drawing"]) == ([], "")
-    alike = told("compare", states=[""])
+    alike = report("compare", states=[""])
     assert alike["sentences"][0] == "These states have the same inputs: change one of them."
     assert [table["title"] for table in alike["tables"]] == ["Results"]
     assert alike["drawing"] == ""
-    assert len(told("compare", states=["size=5"] * 7)["tables"][0]["heads"]) == 1 + 4 + 1
+    assert len(report("compare", states=["size=5"] * 7)["tables"][0]["heads"]) == 1 + 4 + 1
 
 
-def test_a_long_list_of_what_nobody_hedged_is_folded() -> None:
+def test_a_long_list_of_inputs_without_a_range_is_folded() -> None:
     """Beyond twenty rows, which are about what a page shows at once."""
     values = TOY.evaluate({})
     folded = {count: review._without_range(TOY, values, ["size"] * count)["folded"] for count in (1, 20, 21, 40)}
@@ -274,9 +274,9 @@ def test_of_one_menu_five_ways_are_listed_and_the_others_counted(count: int, mor
     offers = tuple(Offer(value=f"V{place}", result="R", remark="", changes={}) for place in range(count))
     found = Found(name="kit", sentence="", data={}, reached=True, offers=offers)
     table = review._ways(KIT, KIT.evaluate({}), "Result", [found])
-    told_of = [["Kit", f"V{place}", "", "R"] for place in range(min(count, 5))]
+    report_of = [["Kit", f"V{place}", "", "R"] for place in range(min(count, 5))]
     rest = [["Kit", f"and {n} more in the menu", "", ""] for n in more]
-    assert [row["cells"] for row in table["rows"]] == [*told_of, *rest]
+    assert [row["cells"] for row in table["rows"]] == [*report_of, *rest]
     remarked = Found(
         name="size",
         sentence="",

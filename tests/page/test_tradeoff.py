@@ -28,7 +28,7 @@ def up(size: float) -> float:
 
 def drawn(size: float = 20.0, target: float | None = None, *marks: Mark) -> tuple[Drawing, str]:
     """A curve from (90, 20) by (50, 100) to (20, 160), on which no published point is."""
-    told = Tradeoff(
+    report = Tradeoff(
         title="The title",
         about="About it.",
         along="size",
@@ -40,13 +40,13 @@ def drawn(size: float = 20.0, target: float | None = None, *marks: Mark) -> tupl
         target_label="the target",
         marks=lambda _: marks,
     )
-    calculator = toy(inputs_of(size=sized(slider=(1, 100))), across, up, tradeoff=told)
-    svg, said = tradeoff(calculator, calculator.evaluate({"size": size}))
-    return Drawing(svg), said
+    calculator = toy(inputs_of(size=sized(slider=(1, 100))), across, up, tradeoff=report)
+    svg, text = tradeoff(calculator, calculator.evaluate({"size": size}))
+    return Drawing(svg), text
 
 
 def test_both_axes_begin_at_nothing_and_hold_the_curve_with_a_little_room() -> None:
-    drawing, said = drawn(50.0)
+    drawing, text = drawn(50.0)
     drawing.assert_ticks(["0 B", "20 B", "40 B", "60 B", "80 B"], ["0 B", "40 B", "80 B", "120 B", "160 B"])
     (curve,) = drawing.curves
     left, right = drawing.level[0].x1, drawing.level[0].x2
@@ -62,7 +62,7 @@ def test_both_axes_begin_at_nothing_and_hold_the_curve_with_a_little_room() -> N
     assert 0.03 < (curve[-1][1] - top) / (bottom - top) < 0.12
     assert 0 < drawing.wide - right < 30
     drawing.assert_apart()
-    assert (drawing.title, drawing.about) == ("The title", said)
+    assert (drawing.title, drawing.about) == ("The title", text)
 
 
 def test_axes_are_named_above_the_one_and_below_the_middle_of_the_other() -> None:
@@ -71,34 +71,34 @@ def test_axes_are_named_above_the_one_and_below_the_middle_of_the_other() -> Non
     assert (drawing.saying("Up").x, drawing.saying("Across").x) == (left, (left + right) / 2)
     assert 10 <= top - drawing.saying("Up").y <= 20
     assert drawing.saying("Across").anchor == "middle"
-    assert drawing.saying("Across").top > max(one.y for one in drawing.words if one.said == "40 B") + 10
+    assert drawing.saying("Across").top > max(one.y for one in drawing.words if one.text == "40 B") + 10
 
 
 @pytest.mark.parametrize(("size", "places"), [(10.0, 3), (20.0, 4), (60.0, 4), (80.0, 3), (90.0, 3), (5.0, 3)])
-def test_the_curve_bends_where_the_reader_stands_between_its_ends(size: float, places: int) -> None:
+def test_the_curve_bends_where_the_reader_is_between_its_ends(size: float, places: int) -> None:
     """At 20 they have 80 across and 40 up; beyond its ends the curve goes nowhere, and all is still in the picture."""
-    drawing, said = drawn(size)
+    drawing, text = drawn(size)
     (curve,), (dot,) = drawing.curves, drawing.dots
     assert len(curve) == places
     assert curve == sorted(curve, reverse=True)
     assert (dot in curve) == (10 <= size <= 80)
     assert drawing.level[0].x1 < dot[0] < drawing.level[0].x2
     assert drawing.upright[0].y1 < dot[1] < drawing.upright[0].y2
-    assert f"Current state: {size:.0f} B: {100 - size:.0f} B, {2 * size:.0f} B." in said
+    assert f"Current state: {size:.0f} B: {100 - size:.0f} B, {2 * size:.0f} B." in text
     you = drawing.saying("you")
     assert 6 < you.x - dot[0] < 12
     assert 4 < dot[1] - you.y < 10
 
 
-def test_its_end_is_a_short_rule_across_it_and_is_said() -> None:
-    drawing, said = drawn()
+def test_its_end_is_a_short_rule_across_it_and_is_reported() -> None:
+    drawing, text = drawn()
     (rule,) = (one for one in drawing.rules if one.style == "f-rule")
     x, y = drawing.curves[0][-1]
     assert rule.x1 == rule.x2 == x
     assert (rule.y1 + rule.y2) / 2 == pytest.approx(y, abs=0.1)
     assert 10 < rule.y2 - rule.y1 < 20
     ends = "from 10 B (90 B, 20 B) to 80 B (20 B, 160 B), where it is full."
-    assert said == f"Up over across, {ends} Current state: 20 B: 80 B, 40 B."
+    assert text == f"Up over across, {ends} Current state: 20 B: 80 B, 40 B."
 
 
 @pytest.mark.parametrize(("target", "is_right"), [(0.0, False), (30.0, False), (60.0, True), (90 * 1.08, True)])
@@ -117,12 +117,12 @@ def test_a_target_is_a_rule_with_its_word_on_the_side_that_has_room(target: floa
 @pytest.mark.parametrize("target", [None, -1.0, 98.0])
 def test_a_target_that_is_not_in_the_picture_has_no_rule(target: float | None) -> None:
     drawing, _ = drawn(target=target)
-    assert all(one.said != "the target" for one in drawing.words)
+    assert all(one.text != "the target" for one in drawing.words)
 
 
 def test_published_points_are_squares_around_their_places_and_widen_the_picture() -> None:
     """At twice the farthest and twice the highest of the curve, which then ends in the middle of what was."""
-    drawing, said = drawn(
+    drawing, text = drawn(
         20.0, None, Mark(label="Somebody 2.0", across=180.0, up=320.0), Mark(label="B", across=0, up=0)
     )
     plain = drawn()[0]
@@ -133,7 +133,7 @@ def test_published_points_are_squares_around_their_places_and_widen_the_picture(
     x, y = plain.curves[0][0][0], plain.curves[0][-1][1]
     assert (far.left + far.wide / 2, far.middle) == pytest.approx((x, y), abs=0.11)
     assert drawing.curves[0][0][0] - left == pytest.approx((x - left) / 2, abs=0.11)
-    assert said.endswith(" 2 published points are marked: Somebody 2.0.")
+    assert text.endswith(" 2 published points are marked: Somebody 2.0.")
     assert 6 < far.wide < 12
 
 
@@ -158,11 +158,11 @@ def test_it_is_drawn_in_the_same_hand_as_a_sweep() -> None:
     assert (drawing.upright[0].y1, drawing.upright[0].y2) == (sweep.upright[0].y1, sweep.upright[0].y2)
     for anchor in ("end", "middle"):
         (x, y), (other_x, other_y) = (
-            next((one.x, one.y) for one in each.words if one.anchor == anchor and one.said == "0 B")
+            next((one.x, one.y) for one in each.words if one.anchor == anchor and one.text == "0 B")
             for each in (drawing, sweep)
         )
         assert (x, y) == pytest.approx((other_x, other_y), abs=0.11)
     assert drawing.saying("Up").y == sweep.saying("Result").y
     assert drawing.saying("Across").y == sweep.saying("Size").y
-    you, now = drawing.saying("you"), next(one for one in sweep.words if one.said == "40 B" and one.size == 13)
+    you, now = drawing.saying("you"), next(one for one in sweep.words if one.text == "40 B" and one.size == 13)
     assert you.x - drawing.dots[0][0] == pytest.approx(now.x - sweep.dots[0][0], abs=0.11)

@@ -85,10 +85,10 @@ def test_a_value_is_marked_and_says_when_it_is_out_of_date() -> None:
     assert row(found, result)["Kind"] == _VALUE
     sheet, place = found.names[result]
     kind = (sheet, f"E{place[1:]}")
-    for typed_in, said in ((moved, _STALE), (still, _VALUE)):
+    for typed_in, text in ((moved, _STALE), (still, _VALUE)):
         content = typed(exported(name).content, {typed_in: made.values[typed_in] * 2})
         after = Book(content)
-        assert Evaluation(after).value_at(kind) == said
+        assert Evaluation(after).value_at(kind) == text
 
 
 def test_a_verdict_is_live_and_its_reason_goes_with_the_numbers_it_names() -> None:

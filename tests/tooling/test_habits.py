@@ -10,7 +10,7 @@ def test_phrases_count_in_prose_alone() -> None:
     assert habits(page) == {"no role": 1, "calques": 2}
 
 
-def test_a_save_is_a_checkpoint_and_nothing_is_held_against_anything() -> None:
+def test_a_checkpoint_is_a_checkpoint_and_no_state_is_compared() -> None:
     assert habits("Hourly saves are slow. The near copy is held against the plan.") == {
         "save as a noun": 1,
         "other nouns": 1,

@@ -30,12 +30,12 @@ def is_running(process: int) -> bool:
         ("webkit", "true", True),
     ],
 )
-def test_a_missing_browser_fails_where_it_must_be_there_and_is_told_everywhere(
+def test_a_missing_browser_fails_where_it_must_be_there_and_is_reported_everywhere(
     monkeypatch: pytest.MonkeyPatch, browser: str, ci: str, *, well: bool
 ) -> None:
     monkeypatch.setenv("CI", ci)
     monkeypatch.setattr(browsers, "found", lambda _, *, light: not light)
-    went_well, word = suite.said(RUNS[browser], {}, [])
+    went_well, word = suite.run_browser(RUNS[browser], {}, [])
     assert went_well == well
     assert "NOT RUN" in word
     assert browsers.DEBIAN[browser][0] in word
@@ -65,26 +65,26 @@ def test_with_chromium_all_but_the_core_runs_unless_files_are_named() -> None:
 
 
 @pytest.mark.parametrize("well", [True, False])
-def test_what_runs_beside_is_told_and_judged(
+def test_what_runs_in_parallel_is_reported_and_judged(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str], *, well: bool
 ) -> None:
     (tmp_path / "tooling").mkdir()
     program = f"import os, sys\nprint(sys.argv[1:], os.environ['SITE_DIR'])\nsys.exit({int(not well)})\n"
     (tmp_path / "tooling" / "suite.py").write_text(program, "utf-8")
     monkeypatch.setattr(suite, "ROOT", tmp_path)
-    with suite.beside(["firefox", "webkit"], ["-n", "auto"], {"SITE_DIR": str(tmp_path / "site")}) as others_well:
+    with suite.in_parallel(["firefox", "webkit"], ["-n", "auto"], {"SITE_DIR": str(tmp_path / "site")}) as others_well:
         assert others_well() == well
-    told = capfd.readouterr().out
-    assert f"['firefox', 'webkit', '--', '-n', 'auto', '--maxprocesses=1'] {tmp_path / 'site'}" in told
+    report = capfd.readouterr().out
+    assert f"['firefox', 'webkit', '--', '-n', 'auto', '--maxprocesses=1'] {tmp_path / 'site'}" in report
 
 
-def test_what_runs_beside_is_ended_with_what_it_runs_beside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_runs_in_parallel_ends_with_the_main_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "tooling").mkdir()
     left = tmp_path / "pid"
     program = f"import os, pathlib, time\npathlib.Path({str(left)!r}).write_text(str(os.getpid()))\ntime.sleep(300)\n"
     (tmp_path / "tooling" / "suite.py").write_text(program, "utf-8")
     monkeypatch.setattr(suite, "ROOT", tmp_path)
-    with suite.beside(["firefox"], [], {}):
+    with suite.in_parallel(["firefox"], [], {}):
         until = time.monotonic() + 30
         while not (left.exists() and left.read_text()):
             assert time.monotonic() < until

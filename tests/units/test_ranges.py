@@ -65,17 +65,17 @@ def test_what_is_no_range_is_none(typed: str, unit: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "unit", "said"),
+    ("typed", "unit", "message"),
     [
         ("45–30%", "share", "“45–30%”: a range begins at its lower end; write 30% to 45%"),
         ("30–45 GB", "share", "“45 GB” is not a plain number; write for example 40%"),
         ("1–2,5 TB/s", "B/s", "“2,5 TB/s”: commas only group thousands, as in 1,000,000; write 2.5 TB/s"),
     ],
 )
-def test_a_range_that_cannot_be_read_says_why(typed: str, unit: str, said: str) -> None:
+def test_a_range_that_cannot_be_read_says_why(typed: str, unit: str, message: str) -> None:
     with pytest.raises(units.UnitError) as refused:
         units.read_range(typed, unit)
-    assert str(refused.value) == said
+    assert str(refused.value) == message
 
 
 @given(

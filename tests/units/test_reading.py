@@ -173,8 +173,8 @@ def test_a_comma_that_groups_no_thousands_is_refused_with_what_to_write(typed: s
 def test_points_that_group_thousands_are_refused_and_named(typed: str) -> None:
     with pytest.raises(units.UnitError) as refused:
         units.parse(typed, "1")
-    said = "a point begins the decimals, and there are several; commas group thousands"
-    assert str(refused.value) == f"“{typed}”: {said}"
+    message = "a point begins the decimals, and there are several; commas group thousands"
+    assert str(refused.value) == f"“{typed}”: {message}"
 
 
 @pytest.mark.parametrize(
@@ -203,9 +203,9 @@ def test_other_lengths_are_read_plainly_and_without_a_remark(typed: str, meant: 
     assert units.reading(typed, "token", doubling=True) == units.Reading(value=meant)
 
 
-def test_tokens_that_are_no_length_are_counted_in_thousands_which_is_said_where_both_could_be_meant() -> None:
-    said = "“128k” was read as 128,000 tokens: 128 × 1,000, not × 1,024"
-    assert units.reading("128k", "token") == units.Reading(value=128000.0, remark=said)
+def test_tokens_that_are_no_length_are_counted_in_thousands_which_is_reported_where_both_could_be_meant() -> None:
+    message = "“128k” was read as 128,000 tokens: 128 × 1,000, not × 1,024"
+    assert units.reading("128k", "token") == units.Reading(value=128000.0, remark=message)
     for typed, meant in (("100k", 1e5), ("128M", 128e6), ("128,000", 128e3), ("0k", 0), ("12.8k", 12800)):
         assert units.reading(typed, "token") == units.Reading(value=meant)
 
@@ -244,6 +244,6 @@ def test_powers_of_ten_of_any_size_are_finite_or_a_unit_error(hostile: str, unit
         assert math.isfinite(units.parse(hostile, unit))
 
 
-def test_a_unit_nobody_knows_is_named() -> None:
+def test_a_unit_that_is_unknown_is_named() -> None:
     with pytest.raises(units.UnitError, match="furlong"):
         units.unit("furlong/s")

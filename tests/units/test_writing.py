@@ -148,7 +148,7 @@ def test_values_side_by_side_share_a_unit_in_which_the_least_can_be_read(
 
 
 @pytest.mark.parametrize(
-    ("value", "unit", "said"),
+    ("value", "unit", "message"),
     [
         (94.7e9, "B/s", "95 GB/s"),
         (95e9, "B/s", "95 GB/s"),
@@ -160,9 +160,9 @@ def test_values_side_by_side_share_a_unit_in_which_the_least_can_be_read(
         (0.0234, "s", "25 ms"),
     ],
 )
-def test_the_next_value_that_people_would_say(value: float, unit: str, said: str) -> None:
+def test_the_next_value_that_people_would_say(value: float, unit: str, message: str) -> None:
     """Two digits of anything; half minutes to ten of them, then minutes, from twenty on fives; likewise other times."""
-    assert units.text(writing.rounded_up(value, unit), unit) == said
+    assert units.text(writing.rounded_up(value, unit), unit) == message
 
 
 @pytest.mark.parametrize(

@@ -47,9 +47,9 @@ Captured = pytest.CaptureFixture[str]
 )
 def test_a_model_that_is_no_decoder_is_referred_with_what_was_typed(typed: str, command: str, capsys: Captured) -> None:
     assert main(shlex.split(typed)) == 2
-    said = capsys.readouterr().err
-    assert "is not a language model" in said
-    assert f"python -m calculators {command}\n" in said
+    text = capsys.readouterr().err
+    assert "is not a language model" in text
+    assert f"python -m calculators {command}\n" in text
     assert main(shlex.split(command)) == 0  # no dead end
 
 

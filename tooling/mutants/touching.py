@@ -100,7 +100,7 @@ class Recorder:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[Any]:
         """Record for a test, which begins knowing nothing."""
-        before, begun = self.enter(item.nodeid), time.monotonic()
+        before, has_started = self.enter(item.nodeid), time.monotonic()
         for cached in _caches():
             cached.cache_clear()
         for own, name in self.remembering:
@@ -108,7 +108,7 @@ class Recorder:
         try:
             return (yield)
         finally:
-            self.seconds[item.nodeid] = time.monotonic() - begun
+            self.seconds[item.nodeid] = time.monotonic() - has_started
             self.enter(before)
 
     @pytest.hookimpl(wrapper=True)
@@ -186,8 +186,8 @@ def _with_marks(tree: ast.Module, module: str) -> ast.Module:
 def _marked(statement: ast.stmt, module: str, *, marked: bool) -> list[ast.stmt]:
     if not marked:
         return [statement]
-    said = ast.Call(ast.Name(MARK, ast.Load()), [ast.Constant(_named(module, statement.lineno))], [])
-    return [ast.copy_location(ast.Expr(said), statement), statement]
+    text = ast.Call(ast.Name(MARK, ast.Load()), [ast.Constant(_named(module, statement.lineno))], [])
+    return [ast.copy_location(ast.Expr(text), statement), statement]
 
 
 def _caches() -> Iterator[Any]:

@@ -246,15 +246,15 @@ def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own, *, is_w
         rows,
         listed=True,
         most=max(_ROWS_ON_PAPER, len(chosen) + _INPUTS_ON_PAPER),
-        most_said=_LISTED_ON_PAPER,
+        most_texts=_LISTED_ON_PAPER,
     )
     swings = [(one["label"], one["hedge"], one["result"]) for one in data["moves"]]
     about = calculator.declared(data["sure"]["result"]["name"]).label
     later = () if is_whole else (STILL_COMPUTED,)
     yield section("moves", "Sensitivity", later, ("Input", "Range", about), swings, most=_ROWS_ON_PAPER // 2)
     yield _alternatives(calculator, data)
-    left_out, most_said = [*data["warnings"], *data["leaves_out"]], len(data["warnings"]) + _LISTED_ON_PAPER
-    yield section("omits", "Not modeled", left_out, listed=True, most_said=most_said)
+    left_out, most_texts = [*data["warnings"], *data["leaves_out"]], len(data["warnings"]) + _LISTED_ON_PAPER
+    yield section("omits", "Not modeled", left_out, listed=True, most_texts=most_texts)
     yield section("prices", "Prices to confirm before signing", data["prices"], listed=True)
     yield section("notes", "Notes", [line for line in data["notes"].splitlines() if line.strip()])
     by = f"{calculator.title}, Infrastructure for AI, version {data['version']}"
@@ -271,22 +271,22 @@ def section(
     *,
     listed: bool = False,
     most: int = 0,
-    most_said: int = 0,
+    most_texts: int = 0,
 ) -> Section:
-    """Section of which the page shows `most` rows and `most_said` texts, and files show all."""
-    shown, said = min(len(rows), most or len(rows)), min(len(texts), most_said or len(texts))
+    """Section of which the page shows `most` rows and `most_texts` texts, and files show all."""
+    shown, sentences = min(len(rows), most or len(rows)), min(len(texts), most_texts or len(texts))
     left = [
         f"{more} more {what}{'' if more == 1 else 's'}"
-        for more, what in ((len(texts) - said, "sentence"), (len(rows) - shown, "row"))
+        for more, what in ((len(texts) - sentences, "sentence"), (len(rows) - shown, "row"))
         if more
     ]
-    is_one = (len(texts) - said) + (len(rows) - shown) == 1
+    is_one = (len(texts) - sentences) + (len(rows) - shown) == 1
     return {
         "key": key,
         "heading": heading,
         "texts": list(texts),
         "listed": listed,
-        "said": said,
+        "shown_texts": sentences,
         "columns": list(columns),
         "rows": [list(row) for row in rows],
         "shown": shown,

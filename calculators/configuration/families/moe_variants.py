@@ -183,7 +183,7 @@ def deepseek_first(keys: Keys) -> Stack:
 
 
 def bailing(keys: Keys, *, normed: bool) -> Stack:
-    """Ling and Ring: dense layers first, then experts and shared ones; `normed`: queries and keys, unless said."""
+    """Ling and Ring: dense layers first, then experts and shared ones; `normed`: queries and keys, unless set."""
     heads, layers, bias = read_heads(keys), read_layers(keys), keys.flag("use_qkv_bias")
     h = heads.hidden
     keys.always("use_bias", usual=False)

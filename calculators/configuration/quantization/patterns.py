@@ -13,7 +13,7 @@ def matcher(patterns: Iterable[object]) -> Matcher:
     """Function that says whether any of a module's names is covered by one of the patterns.
 
     A name covers itself and what is inside it, wherever it occurs between dots: `self_attn` covers
-    `model.layers.0.self_attn.q_proj`, and `model.layers.1` does not cover `model.layers.10`. `*` stands for any text;
+    `model.layers.0.self_attn.q_proj`, and `model.layers.1` does not cover `model.layers.10`. `*` matches any text;
     `re:` begins a regular expression, as in compressed-tensors.
 
     >>> covered = matcher(["lm_head", "model.layers.*.self_attn", "model.layers.1.mlp*", "re:.*shared_experts.*"])

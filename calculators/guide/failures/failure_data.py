@@ -130,7 +130,7 @@ def _llama() -> list[Rate]:
         )
 
     of_gpus = sum(_known(f"{_CAUSES}.{cause}") for cause in _LLAMA_GPU_CAUSES)
-    said = "interruptions that its table lays to a GPU or its memory"
+    text = "interruptions that its table lays to a GPU or its memory"
     return [
         interruptions(
             "stops",
@@ -138,7 +138,7 @@ def _llama() -> list[Rate]:
             _known(f"{_LLAMA}.unexpected"),
             f"{_LLAMA}.unexpected",
         ),
-        interruptions("gpus", said, of_gpus, f"{_CAUSES}.faulty_gpu"),
+        interruptions("gpus", text, of_gpus, f"{_CAUSES}.faulty_gpu"),
     ]
 
 

@@ -58,8 +58,8 @@ class FastestLayout:
         self._deciding = (pinned, self._given & {"micro_batches", "expert_tensor_parallel"})
         behind = calculator.behind("training_memory").difference(NAMES)
         self._weight_moves = not moved.isdisjoint({*behind, *NAMES})
-        standing = (*sorted(self._given & behind), *(values[name] for name in sorted(behind)))
-        self._weights = self._kept.weights.setdefault(standing, {})
+        known = (*sorted(self._given & behind), *(values[name] for name in sorted(behind)))
+        self._weights = self._kept.weights.setdefault(known, {})
 
     def fastest(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Its degrees, as inputs; of those that need least memory where none fits. Raises NoLayoutError."""

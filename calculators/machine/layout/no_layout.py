@@ -23,9 +23,9 @@ def no_layout(calculator: Calculator, values: Values, pinned: frozenset[str]) ->
 
     A pinned value is changed alone where that suffices, else as few of them as do; and the GPUs.
     """
-    said = " and ".join(_pair(calculator, name, values[name]) for name in sorted(pinned))
+    message = " and ".join(_pair(calculator, name, values[name]) for name in sorted(pinned))
     gpus = calculator.text("gpus", values["gpus"])
-    problem = f"No layout of {gpus} has {said}" if pinned else f"No layout takes {gpus}"
+    problem = f"No layout of {gpus} has {message}" if pinned else f"No layout takes {gpus}"
     ways = [*_nearest_pins(calculator, values, pinned), *_nearest_gpus(calculator, values, pinned)][:_MOST_NAMED]
     if ways:
         return InputError({"gpus": f"{problem}: {' or '.join(ways)} would do"})

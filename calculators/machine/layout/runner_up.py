@@ -151,10 +151,10 @@ def _grown(found: TrainingState, best: Layout, other: Layout) -> str:
 
 def _named(values: Values, layout: Layout) -> str:
     degrees = {**layout.inputs, "data_parallel": values["data_parallel"]}
-    said = [f"{word} {degrees[name]:.0f}" for name, word in _SHORT.items() if degrees[name] > 1]
+    messages = [f"{word} {degrees[name]:.0f}" for name, word in _SHORT.items() if degrees[name] > 1]
     kept = {"none": "no recomputation", "selective": "selective recomputation", "full": "full recomputation"}
     shards = degrees["data_parallel"] * degrees["context_parallel"]
     shared = f", ZeRO-{layout.zero_stage}" if layout.zero_stage and shards > 1 else ""
     groups = f", {layout.interleave:.0f} virtual pipeline stages per rank" if layout.interleave > 1 else ""
-    said = said or ["one rank"]
-    return f"{', '.join(said)}, micro-batch {layout.micro_batch:.0f}{groups}{shared}, {kept[layout.recompute]}"
+    messages = messages or ["one rank"]
+    return f"{', '.join(messages)}, micro-batch {layout.micro_batch:.0f}{groups}{shared}, {kept[layout.recompute]}"

@@ -13,7 +13,7 @@ from calculators.machine.resources import bottlenecks
 from calculators.machine.state import kind_of
 from calculators.machine.training_state import TrainingState
 
-BESIDE = "beside"
+OPTION = "beside"
 _MOST_NAMED = 4  # of what differs; a sentence holds no more
 
 
@@ -26,12 +26,12 @@ def changed(given: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:
     for word in words:
         name, equals, text = word.partition("=")
         if not equals or not name.strip():
-            raise InputError({BESIDE: f"A second system is given as INPUT=VALUE, not “{word}”"})
+            raise InputError({OPTION: f"A second system is given as INPUT=VALUE, not “{word}”"})
         plain = name.strip().lstrip("-").replace("-", "_")
         texts = {key: one for key, one in texts.items() if key.replace("-", "_") != plain} | {plain: text.strip()}
     if kind_of(texts) is not kind_of(given):
         raise InputError(
-            {BESIDE: "Systems for different workloads have different results: compare two of the same workload"}
+            {OPTION: "Systems for different workloads have different results: compare two of the same workload"}
         )
     return texts
 
@@ -51,7 +51,7 @@ def described(one: Machine, other: Machine, limits: Sequence[str] = ()) -> dict[
         ],
         "parts": _parts(one, other),
         "unlike": unlike(one, other),
-        "said": said(one, other),
+        "said": summary(one, other),
     }
 
 
@@ -60,7 +60,7 @@ def unlike(one: Machine, other: Machine) -> list[str]:
     return baseline.unlike(one.calculator, one.resolved, other.resolved)
 
 
-def said(one: Machine, other: Machine) -> str:
+def summary(one: Machine, other: Machine) -> str:
     """Sentence on the second system: inputs that differ, savings, and the part that saves most."""
     gains = ", ".join(_gains(one, other)) or "the same"
     changes = unlike(one, other)

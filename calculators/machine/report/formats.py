@@ -64,7 +64,7 @@ def limiting(of: Machine, known: Sequence[Resource]) -> dict[str, Any]:
         "title": found.resource.title,
         "kind": found.resource.kind,
         "balanced_with": [one.key for one in found.balanced],
-        "said": found.said,
+        "said": found.message,
         "definition": bottlenecks.definition(of.kind),
     }
 
@@ -84,17 +84,17 @@ def state_line(found: Machine) -> tuple[Level, str]:
     deciding = found.kind.states
     answered = not answer.unanswered(found.calculator, found.values)
     decided = [name for name in deciding if answered or judged[name]["level"] != "good"]
-    said = [deciding[name].get(judged[name]["level"], judged[name]["word"]) for name in decided]
+    messages = [deciding[name].get(judged[name]["level"], judged[name]["word"]) for name in decided]
     levels = [judged[name]["level"] for name in decided]
     for name, one in judged.items():
         if name not in deciding and one["level"] == "bad":
-            said.append(f"{found.calculator.steps[name].label}: {one['word']}")
+            messages.append(f"{found.calculator.steps[name].label}: {one['word']}")
             levels.append("bad")
     exceeded = [one.capacity.exceeded for one in margins(found) if one.margin is not None and one.margin < 0]
-    said += filter(None, exceeded)
+    messages += filter(None, exceeded)
     levels += ["bad" for words in exceeded if words]
     worst: Level = "bad" if "bad" in levels else "tight" if "tight" in levels else "good"
-    return worst, " · ".join(text[:1].upper() + text[1:] for text in said)
+    return worst, " · ".join(text[:1].upper() + text[1:] for text in messages)
 
 
 def run_taken_apart(found: TrainingState) -> list[dict[str, Any]]:
@@ -124,7 +124,7 @@ def step_taken_apart(found: TrainingState) -> list[dict[str, Any]]:
 def readable(found: State) -> str:
     """For a terminal."""
     known = bottlenecks.resources(found)
-    lines = [state_line(found)[1], "", sentence(found), bottlenecks.limit(known).said]
+    lines = [state_line(found)[1], "", sentence(found), bottlenecks.limit(known).message]
     if isinstance(found, TrainingState):
         lines += ["", *runner_up.sentences(found)]
     if warnings := answer.warnings(found.calculator, found.values):
@@ -165,8 +165,8 @@ def readable(found: State) -> str:
 
 def _effects(one: Mapping[str, Any]) -> str:
     """Effects of a change, in a line."""
-    said = f"{one['first_text']}, {one['price_text']}, {one['power_text']}"
-    return "; ".join(filter(None, (said, changes.effects(one))))
+    message = f"{one['first_text']}, {one['price_text']}, {one['power_text']}"
+    return "; ".join(filter(None, (message, changes.effects(one))))
 
 
 def gain_or_margin(one: Resource) -> str:
@@ -203,7 +203,7 @@ def markdown(found: State, known: Sequence[Resource] = (), best: Iterable[change
     calculator = found.calculator
     known = known or bottlenecks.resources(found)
     lines = [f"## {calculator.title}", "", f"**{state_line(found)[1]}**", ""]
-    lines += [f"{sentence(found)} {bottlenecks.limit(known).said}", ""]
+    lines += [f"{sentence(found)} {bottlenecks.limit(known).message}", ""]
     if isinstance(found, TrainingState):
         lines += [*runner_up.sentences(found), ""]
     if isinstance(found, TrainingState) and found.layout.fits:

@@ -51,7 +51,7 @@ def _sections(
         )
     shown = [_pillar(one) for one in known if one.margin is not None or one.gain is not None]
     columns = ("Resource", "Required", "Available", "Gain from 10% more, or margin", "Headroom", "")
-    yield section("pillars", "Bottleneck", [bottlenecks.limit(known).said], columns, shown)
+    yield section("pillars", "Bottleneck", [bottlenecks.limit(known).message], columns, shown)
     yield section(
         "changes",
         "Recommendations",

@@ -59,7 +59,7 @@ class Limit:
 
     resource: Resource
     balanced: tuple[Resource, ...]
-    said: str
+    message: str
 
 
 def resources(found: Machine) -> tuple[Resource, ...]:
@@ -86,15 +86,17 @@ def limit(known: Sequence[Resource]) -> Limit:
     exceeded = [one for one in known if one.margin is not None and one.margin < 0]
     if exceeded:
         worst = min(exceeded, key=lambda one: one.margin or 0.0)
-        said = f"Bottleneck: {worst.title}: {worst.asked} required, {worst.there} available."
-        return Limit(resource=worst, balanced=(), said=said)
+        message = f"Bottleneck: {worst.title}: {worst.asked} required, {worst.there} available."
+        return Limit(resource=worst, balanced=(), message=message)
     rates = [one for one in known if one.gain is not None]
     first = max(rates, key=lambda one: one.gain or 0.0)
     alike = tuple(one for one in rates if one is not first and (one.gain or 0.0) >= BALANCED * (first.gain or 0.0) > 0)
     if alike:
         names = " and ".join(one.title.lower() for one in alike)
-        return Limit(resource=first, balanced=alike, said=f"{first.title} is balanced with {names}: {first.gain_text}.")
-    return Limit(resource=first, balanced=(), said=f"Bottleneck: {first.title}, {first.gain_text}.")
+        return Limit(
+            resource=first, balanced=alike, message=f"{first.title} is balanced with {names}: {first.gain_text}."
+        )
+    return Limit(resource=first, balanced=(), message=f"Bottleneck: {first.title}, {first.gain_text}.")
 
 
 def _rate(found: Machine, one: MarginalGain, most: float, *, is_exceeded: bool) -> Resource:

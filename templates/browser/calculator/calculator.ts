@@ -390,8 +390,8 @@ export class Calculator {
       if (progress !== undefined) for (const place of this.progress) write(place, progress);
       if (slice.levels) this.exploration.renewLimits(), this.review?.renewed();
       if (slice.advice) this.exploration.renew("[data-recommendations]");
-      if (slice.against) this.exploration.renew('[data-cell="against.said"]');
-      if (slice.cells?.["beside.said"]) this.exploration.renew('[data-cell="beside.said"]');
+      if (slice.against) this.exploration.renew('[data-cell="against.text"]');
+      if (slice.cells?.["comparison.text"]) this.exploration.renew('[data-cell="comparison.text"]');
       if (slice.idle) this.fields.showEffects(slice.idle);
     }, version, cursor);
   }

@@ -81,7 +81,7 @@ export class Engine extends EventTarget {
     this.launch();
   }
 
-  /** Start anew: the reader's own facts are others now. */
+  /** Start again: the reader's own facts are others now. */
   renew(): void {
     const isRunning = this.state !== "idle" && this.state !== "failed";
     if (isRunning) this.bury();
@@ -96,7 +96,7 @@ export class Engine extends EventTarget {
     return this.isRequested && this.state !== "failed";
   }
 
-  /** The snapshot has the published facts: with others the calculators are imported anew. */
+  /** The snapshot has the published facts: with others the calculators are imported again. */
   private get bestWay(): Way {
     return this.manifest.snapshot && ownFacts() === "" ? "snapshot" : "plain";
   }

@@ -105,7 +105,7 @@ export class Snapshot {
     const asked = this.toPython(python, text);
     const answer = python.PyObject_CallOneArg(respond, asked);
     python.Py_DecRef(asked);
-    if (answer === 0) throw new Error("Python raised an error that nobody caught");
+    if (answer === 0) throw new Error("Python raised an error that no handler caught");
     const place = python.PyUnicode_AsUTF8AndSize(answer, size);
     const length = new DataView(this.memory.buffer).getUint32(size, true);
     const answered = decoder.decode(new Uint8Array(this.memory.buffer, place >>> 0, length));

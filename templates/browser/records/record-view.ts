@@ -9,7 +9,7 @@ export function draw(view: HTMLElement, record: Recorded): void {
 
 function sectionElements(section: Section): HTMLElement[] {
   const { heading, rows, shown, columns } = section;
-  const texts = section.texts.slice(0, section.said);
+  const texts = section.texts.slice(0, section.shown_texts);
   const found: HTMLElement[] = [element("h3", heading)];
   if (texts.length > 0 && section.listed) found.push(element("ul", ...texts.map((text) => element("li", text))));
   else found.push(...texts.map((text) => element("p", ...linked(text))));

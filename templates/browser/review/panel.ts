@@ -4,7 +4,7 @@
  */
 
 import type { Answer } from "../messages";
-import { Beside } from "./beside";
+import { Placement } from "./placement";
 import type { Choices } from "./choices";
 import { CompareView } from "./compare";
 import type { Host, ReviewPanel } from "./host";
@@ -16,7 +16,7 @@ import { TornadoView } from "./tornado";
 import type { View } from "./view";
 
 export function reviewPanel(host: Host): ReviewPanel {
-  const beside = new Beside(host.root, host.signal);
+  const placement = new Placement(host.root, host.signal);
   const views = new Map<string, View>();
   let about: string | undefined; // the result that was clicked last
   const makers: Record<string, (fold: HTMLElement, choices: Choices) => View> = {
@@ -71,7 +71,7 @@ export function reviewPanel(host: Host): ReviewPanel {
     explore: (result, from) => {
       about = result;
       for (const view of views.values()) view.choose(result);
-      beside.bring(from, result);
+      placement.bring(from, result);
       void opened("solve").then((view) => view instanceof SolveView && view.solveFor(result, from));
     },
     compare: () => void opened("compare").then((view) => view?.refresh()),

@@ -100,8 +100,8 @@ def expect_moves(place: Locator) -> None:
 
 def problem_of(place: Locator, name: str) -> str:
     """What is next to an input's field."""
-    said: str = reading.shown(place)["controls"][name]["problem"]
-    return said
+    text: str = reading.shown(place)["controls"][name]["problem"]
+    return text
 
 
 def leave(tab: Page, name: str) -> None:
@@ -168,19 +168,21 @@ def test_a_typed_quantity_may_have_any_unit(tab: Page, server: Core) -> None:
     assert found["controls"]["checkpoint_interval"]["box"] == "1.5 h"
 
 
-def test_a_wrong_input_is_told_beside_its_field_and_no_result_of_another_state_stays(tab: Page, server: Core) -> None:
+def test_a_wrong_input_is_reported_next_to_its_field_and_no_result_of_another_state_stays(
+    tab: Page, server: Core
+) -> None:
     place = opened(tab, server)
     before = reading.shown(place)
     reading.type_in(place, "write_window", "soon")
-    (said,) = reading.ask("checkpoint", {"write_window": "soon"})["problems"].values()
+    (text,) = reading.ask("checkpoint", {"write_window": "soon"})["problems"].values()
     reading.await_truth(
-        tab, "said => [...document.querySelectorAll('[data-problem]')].some(one => one.textContent === said)", said
+        tab, "said => [...document.querySelectorAll('[data-problem]')].some(one => one.textContent === said)", text
     )
     during = reading.shown(place)
     assert during["controls"]["write_window"] == {
         **before["controls"]["write_window"],
         "box": "soon",
-        "problem": said,
+        "problem": text,
         "invalid": "true",
         "origin": during["controls"]["write_window"]["origin"],
     }
@@ -212,7 +214,7 @@ def test_a_worker_that_was_killed_is_replaced_and_asked_again(tab: Page, server:
 
 
 @pytest.mark.expects_problems(REFUSED)
-def test_page_and_worker_run_no_text_and_reach_nobody_else(tab: Page, server: Core, elsewhere: SiteServer) -> None:
+def test_page_and_worker_run_no_text_and_reach_no_other_origin(tab: Page, server: Core, elsewhere: SiteServer) -> None:
     server.begin(SCRIPT, beginning(EAR))
     opened(tab, server)
     deeds: dict[str, Any] = {"eval": None, "function": None, "fetch": elsewhere.url, "import": elsewhere.url + "a.js"}
@@ -257,7 +259,7 @@ def test_the_keyboard_alone_reaches_a_slider_and_moves_the_answer(tab: Page, ser
 
 @pytest.mark.offline
 @pytest.mark.context(service_workers="allow")
-def test_after_one_visit_it_works_offline_and_nobody_else_was_asked(tab: Page, server: Core) -> None:
+def test_after_one_visit_it_works_offline_and_no_other_origin_was_asked(tab: Page, server: Core) -> None:
     tab.goto(server.url)
     await_state(tab, engine="live")
     await_worker(tab)

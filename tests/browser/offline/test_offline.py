@@ -36,7 +36,7 @@ _DIGESTS = """async addresses => Object.fromEntries(await Promise.all(addresses.
 })))"""
 
 
-def test_after_one_visit_every_page_and_what_it_asks_for_is_there_offline(page: Page, site: SiteServer) -> None:
+def test_after_one_visit_every_page_and_what_it_requests_is_there_offline(page: Page, site: SiteServer) -> None:
     """Byte for byte, from the worker that answers a reader's steps too; pages of every kind are stepped to below."""
     wanted = {}
     pages = {name for name in site.files if name.endswith("index.html")}
@@ -108,7 +108,7 @@ def test_offline_an_address_without_its_slash_leads_to_the_page_and_a_wrong_one_
     expect(page.locator("h1")).to_be_visible()
 
 
-def test_when_nothing_is_kept_any_more_the_network_answers(page: Page, site: SiteServer) -> None:
+def test_when_the_cache_is_empty_the_network_answers(page: Page, site: SiteServer) -> None:
     visited(page, site)
     page.evaluate("async () => { for (const name of await caches.keys()) await caches.delete(name); }")
     page.goto(site.url + reading.path_of("checkpoint"))

@@ -132,7 +132,7 @@ def test_a_verdict_says_over_many_states_what_its_definition_says(name: str) -> 
     assert all(len(levels) > 1 for levels in seen.values()), seen
 
 
-def test_a_save_described_once_feeds_goodput_and_the_store() -> None:
+def test_a_checkpoint_described_once_feeds_goodput_and_the_storage_system() -> None:
     machine = joined()
     size = {"parameters": 405.85e9, "checkpoint_bytes_per_parameter": 14.0, "gpus": 16384.0, "write_bandwidth": 100e9}
     waiting = machine.evaluate(size)
@@ -150,7 +150,7 @@ def test_a_save_described_once_feeds_goodput_and_the_store() -> None:
     assert behind["storage_nodes_for_endurance"] > 5 * waiting["storage_nodes_for_endurance"]
 
 
-def test_window_and_retention_of_the_save_size_the_store() -> None:
+def test_window_and_retention_of_the_checkpoint_size_the_storage_system() -> None:
     machine = joined()
     start = machine.evaluate({"parameters": 405.85e9, "checkpoint_bytes_per_parameter": 14.0})
     quick = machine.after(start, {"write_window": 30.0, "hot_checkpoints": 10.0, "warm_checkpoints": 100.0})

@@ -66,7 +66,7 @@ def yearly_gpu_hours(gpus: float, utilization_of_year: float) -> float:
 
 @step("J", "Energy of these GPU-hours", source="patterson-2021", rises_with=("average_share", "pue"))
 def run_energy(gpu_hours: float, metered_power: float, average_share: float) -> float:
-    """Energy at the meter for so many GPU-hours [J], each GPU standing for `metered_power` [W] at its rating.
+    """Energy at the meter for so many GPU-hours [J], each GPU counting for `metered_power` [W] at its rating.
 
     Published energies are hours times a rating, which is an `average_share` of 1: BLOOM's 1,082,990 hours at 400 W
     are printed as 433 MWh.

@@ -78,7 +78,7 @@ def _quantile(values: Sequence[float], share: float) -> float:
 
 
 def _reasons(gpus: Sequence[GpuPower], peak: float, doubt: str, values: Mapping[str, Any]) -> Iterator[Reason]:
-    """What stands out, the most important first."""
+    """Findings, the most important first."""
     if doubt:
         yield Reason(
             name="not under load", looks=doubt, look_at="A log of at least a minute of steady steps, idle time cut."

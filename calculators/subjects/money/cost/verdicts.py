@@ -17,10 +17,10 @@ def _from_where(share: float) -> str:
         return "Never at this rent: every hour owned costs {own_per_gpu_hour}, and one rented {mean_rent}"
     if share <= 0:
         return "Committed hours cost more than owning at any utilization"
-    said = "Owning costs less from {break_even_utilization} utilization on"
+    text = "Owning costs less from {break_even_utilization} utilization on"
     if share < _DECIDED_BELOW:
-        return said + ", which most clusters reach"
-    return said + (": utilization decides" if share <= _DECIDED_ABOVE else ", which few clusters reach")
+        return text + ", which most clusters reach"
+    return text + (": utilization decides" if share <= _DECIDED_ABOVE else ", which few clusters reach")
 
 
 def _said_of(share: float, name: str) -> str:

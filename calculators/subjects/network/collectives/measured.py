@@ -35,12 +35,12 @@ UNEXPLAINED = Reason(
 def given_by(text: str) -> Mapping[str, str]:
     """Inputs that an output states: the collective and its GPUs. Raises ReadError."""
     found = nccl_tests.run(text)
-    said: dict[str, str] = {}
+    sentence_text: dict[str, str] = {}
     if found.collective:
-        said["collective"] = found.collective
+        sentence_text["collective"] = found.collective
     if found.ranks and found.ranks > 1:
-        said["ranks"] = str(found.ranks)
-    return said
+        sentence_text["ranks"] = str(found.ranks)
+    return sentence_text
 
 
 def compared(text: str, modelled: Callable[[float], Mapping[str, Any]]) -> Compared:

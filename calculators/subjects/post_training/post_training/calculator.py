@@ -13,8 +13,8 @@ from calculators.subjects.post_training.post_training.curve import CURVE
 from calculators.subjects.post_training.post_training.formulas import FORMULAS
 from calculators.subjects.post_training.post_training.inputs import Inputs
 from calculators.subjects.post_training.post_training.inputs.engine import DRAFT, ENGINE, SPEED
-from calculators.subjects.post_training.post_training.inputs.kept import BILL, KEPT
 from calculators.subjects.post_training.post_training.inputs.pools import POOLS
+from calculators.subjects.post_training.post_training.inputs.retention import BILL, KEPT
 from calculators.subjects.post_training.post_training.inputs.trainer import TRAINER, VERIFY, WEIGHTS
 from calculators.subjects.post_training.post_training.inputs.work import AGENTS, LENGTHS, WORK
 from calculators.subjects.post_training.post_training.recommendations import proposals

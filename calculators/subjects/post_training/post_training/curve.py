@@ -26,7 +26,7 @@ def _best(values: Mapping[str, Any]) -> float | None:
 
 
 def _none(values: Mapping[str, Any]) -> list[Mark]:
-    """No published points: nobody prints the same job at several splits."""
+    """No published points: no source prints the same job at several splits."""
     del values
     return []
 

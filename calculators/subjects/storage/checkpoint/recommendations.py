@@ -42,5 +42,5 @@ def _rarer(values: Mapping[str, Any], safe_after: float) -> dict[str, float]:
 
 
 def _sentence(first: str, how: list[str], then: list[str]) -> str:
-    said = " and ".join(filter(None, [" ".join(filter(None, [first, *how])), *then]))
-    return said[0].upper() + said[1:]
+    text = " and ".join(filter(None, [" ".join(filter(None, [first, *how])), *then]))
+    return text[0].upper() + text[1:]

@@ -24,14 +24,14 @@ def check(text: str, values: Mapping[str, Any]) -> CheckedRun:
     results = tuple(_utilization(run, values) if run.kind == "training" else _read(run, values) for run in runs)
     reasons = _reasons(runs, values) if any(one.state != PASS for one in results) else ()
     model = f"the model gives {units.text(values['printed_utilization'], 'share')} utilization"
-    return CheckedRun(run=f"{_told(runs[0])}; {model}", results=results, reasons=tuple(reasons))
+    return CheckedRun(run=f"{_report(runs[0])}; {model}", results=results, reasons=tuple(reasons))
 
 
 def _says_something(run: StorageRun) -> bool:
     return run.kind == "training" or (run.kind == "read" and run.latency is not None)
 
 
-def _told(run: StorageRun) -> str:
+def _report(run: StorageRun) -> str:
     if run.accelerators is None:
         return run.tool
     hosts = "" if run.nodes is None else f" on {run.nodes:,} host{'s' if run.nodes > 1 else ''}"

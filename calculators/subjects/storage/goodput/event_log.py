@@ -235,7 +235,12 @@ def _of_events(lines: _Lines) -> Clock:
     safe_step: float | None = None
     saves: list[float] = []
     stops, stalls = Counter[str](), 0
-    phase, since, begun, ended = "", 0.0, False, False  # before the first event no time passes: any `since` would do
+    phase, since, has_started, ended = (
+        "",
+        0.0,
+        False,
+        False,
+    )  # before the first event no time passes: any `since` would do
     for number, time, event, step in _events(lines):
         if ended and event != "safe":
             raise LogError(
@@ -244,13 +249,13 @@ def _of_events(lines: _Lines) -> Clock:
         if event in _NEEDS and phase not in _NEEDS[event]:
             raise LogError(f"Line {number}: “{event}” while the job is {phase or 'not there'}")
         passed = time - since if phase else 0.0
-        if phase == "waiting" and not begun:
+        if phase == "waiting" and not has_started:
             queued += passed
         elif phase:
             spent[phase] += passed
         position += passed if phase == "training" else 0.0
         steps.add(step, spent["training"])
-        begun = begun or event in {"started", "training"}
+        has_started = has_started or event in {"started", "training"}
         since = time
         if event == "safe":
             if not under_way:

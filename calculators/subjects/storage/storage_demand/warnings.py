@@ -75,16 +75,16 @@ def checkpoints_too_frequent(
     """Checkpoints so frequent that memory or local drives suit them better."""
     if durable_interval >= _SHORTEST or checkpoint_size <= 0 or drive_life > _EASILY * drive_warranty:
         return ""
-    said = "Keep checkpoints every {durable_interval} in memory or on the GPU nodes' own drives"
+    text = "Keep checkpoints every {durable_interval} in memory or on the GPU nodes' own drives"
     if drive_life < drive_warranty:
-        return f"{said}: they wear out the drives of {{storage_nodes}} in {{drive_life}}."
+        return f"{text}: they wear out the drives of {{storage_nodes}} in {{drive_life}}."
     if drive_life < _LONG * drive_warranty:
         return (
-            f"{said}: drives that last {{drive_warranty}} need {{storage_nodes_for_endurance}}; "
+            f"{text}: drives that last {{drive_warranty}} need {{storage_nodes_for_endurance}}; "
             "those of {storage_nodes} last {drive_life}."
         )
     return (
-        f"{said}. The drives of {{storage_nodes}} endure it, at {{writes_per_drive_and_day}} drive writes "
+        f"{text}. The drives of {{storage_nodes}} endure it, at {{writes_per_drive_and_day}} drive writes "
         "per day of {drive_writes_per_day} rated."
     )
 

@@ -61,7 +61,7 @@ def multiplied_parameters(
 ) -> float:
     """Active parameters [parameter] that go into matrix products: all but the tables of which a token takes a row.
 
-    Their share is that of the dimensions, however large the model is said to be; the tables as they are where some
+    Their share is that of the dimensions, whatever parameter count is given; the tables as they are where some
     layers have no attention or look up tables of their own, because the dimensions then count something else.
 
     >>> multiplied_parameters(70553706496, 1050673152, 70553706496, 1, 80, 80, 0)  # Llama 3 70B

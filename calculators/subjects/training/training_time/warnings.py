@@ -65,12 +65,12 @@ def above_published(mfu_without_attention: float, mfu_causal: float, hfu: float)
     """A utilization that no published run of this kind has."""
     if mfu_without_attention <= _HIGHEST_PUBLISHED_MFU or max(hfu, mfu_causal) > 1:
         return ""
-    said = "{mfu_without_attention} without attention is above all published dense bf16 runs on H100"
+    message = "{mfu_without_attention} without attention is above all published dense bf16 runs on H100"
     if mfu_without_attention <= _HIGHEST_ON_A100:
-        return f"{said}; A100s and TPUs have reached it."
+        return f"{message}; A100s and TPUs have reached it."
     if mfu_without_attention <= _HIGHEST_ON_TPU:
-        return f"{said} and on A100 ({_A100_TEXT} at most); TPUs have reached it."
-    return f"{said}, A100 ({_A100_TEXT}) and TPUs ({_TPU_TEXT}); fp8 compared with a bf16 peak can look like this."
+        return f"{message} and on A100 ({_A100_TEXT} at most); TPUs have reached it."
+    return f"{message}, A100 ({_A100_TEXT}) and TPUs ({_TPU_TEXT}); fp8 compared with a bf16 peak can look like this."
 
 
 @warning(

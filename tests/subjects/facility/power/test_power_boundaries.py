@@ -202,7 +202,7 @@ def test_heat_leaves_in_coolant_in_air_or_in_both() -> None:
     ]
 
 
-def test_what_cannot_stand_in_a_hall_is_refused() -> None:
+def test_what_does_not_fit_a_hall_is_refused() -> None:
     assert [bool(judged("node_fits_the_rack", units, 42)) for units in (42, 43)] == [False, True]
     assert [bool(judged("a_node_draws_something", watts)) for watts in (0, 0.5)] == [True, False]
     assert [bool(judged("swing_has_a_lower_end", low, 0.5)) for low in (0.5, 0.51)] == [False, True]

@@ -19,7 +19,7 @@ def advised(**given: Any) -> dict[str, str]:
     }
 
 
-def test_advice_mends_a_hall_short_of_megawatts() -> None:
+def test_recommendations_fix_a_hall_short_of_megawatts() -> None:
     proposed = advised(gpus=1280)
     assert proposed == {
         "Install {gpus} only": "tight",
@@ -28,7 +28,7 @@ def test_advice_mends_a_hall_short_of_megawatts() -> None:
     }
 
 
-def test_advice_mends_a_rack_beyond_its_cooling() -> None:
+def test_recommendations_fix_a_rack_beyond_its_cooling() -> None:
     given = {"rack_limit": "41 kW", "hall_power": "4 MW"}
     proposed = advised(**given)
     assert list(proposed) == [
@@ -50,7 +50,7 @@ def test_advice_feeds_racks_and_finds_more_of_them() -> None:
     assert not advised()
 
 
-def test_what_is_installed_beside_the_load_is_not_drawn_as_too_much() -> None:
+def test_what_is_installed_besides_the_load_is_not_drawn_as_too_much() -> None:
     """Of 1.5 MW the facility asks for 1.87: an excess; the modules installed for it, 3 MW, are none of the supply's."""
     drawing = drawn(POWER, answer.evaluated(POWER, valid_inputs(POWER, {"hall_power": "1.5 MW"})))["picture"]
     assert drawing["2.excess"]["width"] != "0.000%"

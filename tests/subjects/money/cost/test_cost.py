@@ -16,7 +16,7 @@ from calculators.units import MONTH, YEAR
 COST = CALCULATORS["cost"]
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+def report(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     """The rows of a sheet as the command line prints them."""
     assert main(["cost", *arguments]) == 0
     return [line for line in capsys.readouterr().out.splitlines() if line.startswith("| ")]
@@ -102,7 +102,7 @@ def test_every_price_in_the_menu_and_of_a_server_has_its_day() -> None:
                 assert fact.price_class in {"rent", "survey", "server"}, fact.key
 
 
-def test_storage_and_egress_beside_a_rent_follow_the_number_of_gpus() -> None:
+def test_storage_and_egress_besides_a_rent_follow_the_number_of_gpus() -> None:
     """A petabyte next to one rented GPU made its hour cost $53.6."""
     one, thousand = cost(gpus=1), cost(gpus=1000)
     assert (thousand.stored, thousand.egress * MONTH) == (pytest.approx(1e15), pytest.approx(50e12))
@@ -131,7 +131,7 @@ def test_one_switch_shows_both_bills_per_hour_month_year_million_tokens_or_in_to
 def test_dated_prices_show_their_age_old_ones_marked_and_what_they_make_of_the_answer(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    rows = told(capsys, "--prices")
+    rows = report(capsys, "--prices")
     lambda_eight = next(row for row in rows if row.startswith("| Lambda, server of eight H100 SXM |"))
     assert "| $3.99/GPU-hour | 2026-09-25 | 63 days | owned from 57.1% |" in lambda_eight
     middle = next(row for row in rows if row.startswith("| Specialist clouds"))
@@ -141,15 +141,15 @@ def test_dated_prices_show_their_age_old_ones_marked_and_what_they_make_of_the_a
     assert f"owned {cost(server_price_per_gpu=46875).text('own_per_gpu_hour')}" in shop
 
 
-def test_a_dated_price_stands_beside_a_purchase_of_nothing_too(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dated_price_appears_next_to_a_purchase_of_nothing_too(capsys: pytest.CaptureFixture[str]) -> None:
     nothing = {"fabric_per_gpu": 0, "storage_per_gpu": 0}
     arguments = [f"--{name.replace('_', '-')}=0" for name in (*nothing, "server_price_per_gpu")]
-    shop = next(row for row in told(capsys, "--prices", *arguments) if row.startswith("| DGX H100"))
+    shop = next(row for row in report(capsys, "--prices", *arguments) if row.startswith("| DGX H100"))
     assert f"owned {cost(server_price_per_gpu=46875, **nothing).text('own_per_gpu_hour')}" in shop
 
 
-def test_every_line_stands_in_the_bill_those_that_are_off_too(capsys: pytest.CaptureFixture[str]) -> None:
-    rows = told(capsys, "--bill")
+def test_every_line_is_in_the_bill_those_that_are_off_too(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = report(capsys, "--bill")
     lines = [row.split(" | ")[1] for row in rows[1:]]
     assert lines == [
         *("Servers, written off", "Fabric, written off", "Storage, written off", "Own site, written off"),
@@ -158,20 +158,20 @@ def test_every_line_stands_in_the_bill_those_that_are_off_too(capsys: pytest.Cap
         *("Hours used", "Hours paid and not used", "Support contract", "Storage", "Egress", "Together"),
     ]
     assert sum("off: nothing was given" in row for row in rows) == 3
-    one_share = [row.split(" | ")[1] for row in told(capsys, "--bill", "--operations", "8%")]
+    one_share = [row.split(" | ")[1] for row in report(capsys, "--bill", "--operations", "8%")]
     assert "Operations: support, spares, staff" in one_share
 
 
-def test_the_published_meanings_of_a_run_stand_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_published_meanings_of_a_run_are_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     """Epoch's purchase, 896 million for Llama 3.1 405B, is printed in dollars of 2023: half a percent below."""
     given = ("--gpus", "16384", "--server-price-per-gpu", "44489.88", "--fabric-per-gpu", "10435.9")
-    rows = told(capsys, "--conventions", *given, "--storage-per-gpu", "0", "--gpu-hours", "35094528")
+    rows = report(capsys, "--conventions", *given, "--storage-per-gpu", "0", "--gpu-hours", "35094528")
     assert any("$105M for 35.1M GPU-hours at $3/GPU-hour" in row for row in rows)
     assert any(re.search(r"\$900M for 16,384 GPUs", row) for row in rows)
     assert any("$2,160, $2,190, $2,190" in row for row in rows)
 
 
-def test_a_rent_that_somebody_asks_goes_before_the_price_of_a_device() -> None:
+def test_a_rent_on_a_price_list_goes_before_the_price_of_a_device() -> None:
     assert cost(accelerator="h200-sxm").price_per_gpu_hour == 4
     chosen = cost(accelerator="h200-sxm", rent_as="rent-h100-nebius")
     assert chosen.price_per_gpu_hour == 3.85
@@ -215,7 +215,7 @@ def test_egress_by_the_month_is_paid_by_the_byte() -> None:
     assert found.egress * MONTH == pytest.approx(100e12)
 
 
-def test_support_beside_a_rent_is_a_share_of_all_that_is_paid_for_hours() -> None:
+def test_support_besides_a_rent_is_a_share_of_all_that_is_paid_for_hours() -> None:
     """5 % of 6,423,183 is 321,159; ClusterMAX prints 321,422 for a hyperscaler."""
     without, found = cost(commitment=1), cost(commitment=1, rent_support=0.05)
     hours = without.rent_of_used_hours + without.rent_of_unused_hours

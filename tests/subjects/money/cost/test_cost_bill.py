@@ -47,12 +47,12 @@ PAID = {
 
 
 def lines(who: str, **changed: Any) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(told) for side, name, *told in tables.bill({**PAID, **changed}) if side == who}
+    return {name: tuple(report) for side, name, *report in tables.bill({**PAID, **changed}) if side == who}
 
 
 def test_every_line_of_owning_is_a_year_of_it() -> None:
     off = ("off: nothing was given",) * 3
-    assert {name: told[0] for name, told in lines("own").items()} == {
+    assert {name: report[0] for name, report in lines("own").items()} == {
         "Servers, written off": "$10,000",
         "Fabric, written off": "$1,000",
         "Storage, written off": off[0],
@@ -78,7 +78,7 @@ def test_every_line_of_owning_is_a_year_of_it() -> None:
 
 def test_every_line_of_renting_is_apart_from_its_support() -> None:
     """Of 8,000 and 2,000 $ a fifth each is support."""
-    assert {name: (told[0], told[2]) for name, told in lines("rent").items()} == {
+    assert {name: (report[0], report[2]) for name, report in lines("rent").items()} == {
         "Hours used": ("$6,400", "$25,600"),
         "Hours paid and not used": ("$1,600", "$6,400"),
         "Support contract": ("$2,000", "$8,000"),
@@ -174,7 +174,7 @@ def test_a_decision_holds_where_rents_may_move(
         (0, "Committed hours cost", "always"),
     ],
 )
-def test_from_where_on_owning_costs_less_is_said(share: float, begins: str, moved: str) -> None:
+def test_from_where_on_owning_costs_less_is_reported(share: float, begins: str, moved: str) -> None:
     (formula,) = (one for one in verdicts.FORMULAS if one.name == "own_or_rent")
     reason = formula.function(1, 2, 1.5, 3, share, share, share).reason
     assert reason.startswith(begins)
@@ -217,27 +217,27 @@ SHORT, LONG = float(fact("depreciation").low or 0), float(fact("depreciation").h
 def test_a_caution_turns_at_its_boundary(
     name: str, speaks: list[tuple[Any, ...]], silent: list[tuple[Any, ...]]
 ) -> None:
-    assert [given for given in speaks if not said(name, *given)] == []
-    assert [given for given in silent if said(name, *given)] == []
+    assert [given for given in speaks if not text(name, *given)] == []
+    assert [given for given in silent if text(name, *given)] == []
 
 
-def said(name: str, *given: Any) -> str:
+def text(name: str, *given: Any) -> str:
     (formula,) = (one for one in warnings.FORMULAS if one.name == name)
     return str(formula.function(*given))
 
 
 def test_cautions_name_what_is_missing_and_which_way_it_is_off() -> None:
-    assert said("rent_without_storage", 0, 0).startswith("The rented bill has no storage or egress:")
-    assert said("rent_without_storage", 0, 1).startswith("The rented bill has no storage:")
-    assert said("rent_without_storage", 1, 0).startswith("The rented bill has no egress:")
-    assert said("site_twice", 1, 1).startswith("The facility is both built and rented")
-    assert said("site_twice", 0, 0).startswith("No cost for space")
-    assert "slower than published" in said("unusual_book", LONG + 1)
-    assert "faster than published" in said("unusual_book", SHORT - 1)
-    assert said("prices_of_another_device", RENT, SERVER, 1).startswith(
+    assert text("rent_without_storage", 0, 0).startswith("The rented bill has no storage or egress:")
+    assert text("rent_without_storage", 0, 1).startswith("The rented bill has no storage:")
+    assert text("rent_without_storage", 1, 0).startswith("The rented bill has no egress:")
+    assert text("site_twice", 1, 1).startswith("The facility is both built and rented")
+    assert text("site_twice", 0, 0).startswith("No cost for space")
+    assert "slower than published" in text("unusual_book", LONG + 1)
+    assert "faster than published" in text("unusual_book", SHORT - 1)
+    assert text("prices_of_another_device", RENT, SERVER, 1).startswith(
         "{price_per_gpu_hour} and {server_price_per_gpu} are an H100's prices"
     )
-    assert said("prices_of_another_device", RENT + 1, SERVER, 1).startswith("{server_price_per_gpu} is an H100's price")
+    assert text("prices_of_another_device", RENT + 1, SERVER, 1).startswith("{server_price_per_gpu} is an H100's price")
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_cautions_name_what_is_missing_and_which_way_it_is_off() -> None:
     ],
 )
 def test_the_lines_that_an_owner_s_bill_lacks_are_named(given: tuple[Any, ...], named: str) -> None:
-    assert f"has no {named}:" in said("lines_forgotten", *given)
+    assert f"has no {named}:" in text("lines_forgotten", *given)
 
 
 def test_rents_above_what_owning_costs_are_not_drawn_as_too_much() -> None:
@@ -261,10 +261,10 @@ def test_rents_above_what_owning_costs_are_not_drawn_as_too_much() -> None:
     assert {place["width"] for name, place in places.items() if name.endswith("excess")} == {"0.000%"}
 
 
-def test_a_run_and_a_month_are_told_by_their_hours() -> None:
+def test_a_run_and_a_month_are_reported_by_their_hours() -> None:
     """Nine tenths of 1,000 hours; 720, 730 and 730.5 hours at 2.40 $."""
-    told = [row[2] for row in tables.meanings({"gpu_hours": 1000, "goodput": 0.9, "price_per_gpu_hour": 2.4})]
-    assert told[4] == "900 GPU-hours of {gpu_hours}: never count goodput twice"
-    assert told[5].endswith("at {price_per_gpu_hour}: $1,730, $1,750, $1,750")
+    reports = [row[2] for row in tables.meanings({"gpu_hours": 1000, "goodput": 0.9, "price_per_gpu_hour": 2.4})]
+    assert reports[4] == "900 GPU-hours of {gpu_hours}: never count goodput twice"
+    assert reports[5].endswith("at {price_per_gpu_hour}: $1,730, $1,750, $1,750")
     apart = [row[2] for row in tables.meanings({"gpu_hours": 1, "goodput": 1, "price_per_gpu_hour": 0.1})]
     assert apart[5].endswith("at {price_per_gpu_hour}: $72, $73, $73")

@@ -106,8 +106,8 @@ def test_a_run_takes_its_hours() -> None:
     assert spending.own_per_million(3.5, 123) == pytest.approx(3.5 / 0.4428)
 
 
-@pytest.mark.parametrize(("over", "told"), [(1.5, "never owned"), (1, "owned from 100%"), (0.5, "owned from 50%")])
-def test_a_dated_rent_says_from_which_use_on_owning_costs_less(over: float, told: str) -> None:
+@pytest.mark.parametrize(("over", "report"), [(1.5, "never owned"), (1, "owned from 100%"), (0.5, "owned from 50%")])
+def test_a_dated_rent_says_from_which_use_on_owning_costs_less(over: float, report: str) -> None:
     free = [
         record.fields["price_per_gpu_hour"]
         for record in facts.records("prices", "rent-h100-").values()
@@ -116,8 +116,8 @@ def test_a_dated_rent_says_from_which_use_on_owning_costs_less(over: float, told
     assert free
     for fact in free:
         values = {**PER_HOUR, "own_per_gpu_hour": over * float(fact.value), "beside_the_rent": 0}
-        said = [last for _, price, *_, last in quotations.rows(values) if price == fact.text and "/" not in last]
-        assert told in said
+        messages = [last for _, price, *_, last in quotations.rows(values) if price == fact.text and "/" not in last]
+        assert report in messages
 
 
 def test_what_is_paid_anyway_is_always_owned_and_a_server_says_what_its_hour_costs() -> None:
@@ -127,11 +127,11 @@ def test_what_is_paid_anyway_is_always_owned_and_a_server_says_what_its_hour_cos
     assert {last for *_, last in rows if not last.endswith("/GPU-hour")} == {"always owned"}
     server = float(facts.fact("server-price-h100").value)
     hour = 1 + (server - 30_000) * 0.25 / 8_766
-    (told,) = {last for name, *_, last in rows if name == facts.fact("server-price-h100").name}
-    assert float(told.removeprefix("owned $").removesuffix("/GPU-hour")) == pytest.approx(hour, abs=0.006)
+    (report,) = {last for name, *_, last in rows if name == facts.fact("server-price-h100").name}
+    assert float(report.removeprefix("owned $").removesuffix("/GPU-hour")) == pytest.approx(hour, abs=0.006)
 
 
-def test_no_price_of_a_whole_cluster_stands_among_those_of_a_server_for_one_gpu() -> None:
+def test_no_price_of_a_whole_cluster_is_among_those_of_a_server_for_one_gpu() -> None:
     """Nothing that is sold for one GPU's share of a server makes an hour of it cost a hundred dollars."""
     values = {**PER_HOUR, "own_per_gpu_hour": 1, "beside_the_rent": 1}
     hours = [last for *_, last in quotations.rows(values) if last.endswith("/GPU-hour")]

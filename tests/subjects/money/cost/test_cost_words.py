@@ -57,9 +57,9 @@ def judged(**given: Any) -> tuple[str, str, str]:
 def test_the_verdict_says_what_kind_of_decision_it_is(
     given: dict[str, Any], level: str, word: str, reason: str
 ) -> None:
-    told = judged(**given)
-    assert told[:2] == (level, word)
-    assert told[2].partition(". ")[0] == reason
+    report = judged(**given)
+    assert report[:2] == (level, word)
+    assert report[2].partition(". ")[0] == reason
 
 
 def test_the_verdict_says_from_where_on_owning_pays_when_rents_move() -> None:

@@ -27,7 +27,7 @@ def warned(**given: Any) -> list[str]:
     return answer.warnings(CALCULATOR, values(**given))
 
 
-def said(verdict: str, **given: Any) -> tuple[str, str, str]:
+def text(verdict: str, **given: Any) -> tuple[str, str, str]:
     found = values(**given)
     judged: Verdict = found[verdict]
     return judged.level, judged.word, answer.filled(CALCULATOR, judged.reason, found)

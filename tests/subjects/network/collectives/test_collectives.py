@@ -14,7 +14,7 @@ from calculators.catalog import joined
 from calculators.subjects.network.collectives import algorithms, bandwidth
 from calculators.subjects.network.collectives import time as collectives_time
 from calculators.subjects.network.collectives.calculator import CALCULATOR
-from tests.subjects.network.collectives.collectives_state import EXPERTS, said, values
+from tests.subjects.network.collectives.collectives_state import EXPERTS, text, values
 
 
 def test_the_default_collective_and_step() -> None:
@@ -103,7 +103,7 @@ def test_a_gibibyte_over_1024_gpus_is_not_given_to_one_card() -> None:
 def test_communication_is_hidden_below_a_twentieth_and_exposed_above_a_fifth(
     given: dict[str, Any], level: str, word: str
 ) -> None:
-    assert said("communication_overlapped", **given)[:2] == (level, word)
+    assert text("communication_overlapped", **given)[:2] == (level, word)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_communication_is_hidden_below_a_twentieth_and_exposed_above_a_fifth(
 )
 def test_a_message_is_big_enough_from_four_half_sizes(size: str, level: str, word: str) -> None:
     """The half-size of the default group is 29.34 MB."""
-    assert said("bandwidth_bound", message_size=size)[:2] == (level, word)
+    assert text("bandwidth_bound", message_size=size)[:2] == (level, word)
 
 
 @pytest.mark.parametrize(
@@ -131,8 +131,8 @@ def test_a_message_is_big_enough_from_four_half_sizes(size: str, level: str, wor
 )
 def test_a_measurement_is_normal_from_four_fifths_of_the_plateau(measured: str, level: str, word: str) -> None:
     """Of 384 GB/s, 80% are 307.2."""
-    assert said("measurement_as_expected", measured_bus_bandwidth=measured)[:2] == (level, word)
-    assert said("measurement_as_expected")[:2] == ("good", "not measured")
+    assert text("measurement_as_expected", measured_bus_bandwidth=measured)[:2] == (level, word)
+    assert text("measurement_as_expected")[:2] == ("good", "not measured")
 
 
 def test_rings_between_domains_are_slower_to_start_from_a_kibibyte_for_each_rank() -> None:
@@ -147,11 +147,11 @@ def test_rings_between_domains_are_slower_to_start_from_a_kibibyte_for_each_rank
     assert latency(full, collective="all_gather") == latency(full - 1, collective="all_gather")
 
 
-def test_a_tie_between_algorithms_is_told() -> None:
-    level, _, reason = said("nccl_algorithm", ranks=4, message_size="16 GiB")
+def test_a_tie_between_algorithms_is_reported() -> None:
+    level, _, reason = text("nccl_algorithm", ranks=4, message_size="16 GiB")
     assert level == "tight"
     assert reason.startswith("Near tie with ")
-    assert said("nccl_algorithm")[2] == "Next fastest: tree (LL128), 1.76 ms."
+    assert text("nccl_algorithm")[2] == "Next fastest: tree (LL128), 1.76 ms."
 
 
 def test_layers_given_without_a_size_are_counted() -> None:
@@ -236,7 +236,7 @@ def test_the_page_says_rightly_how_far_a_computed_mfu_was_from_published_runs() 
     assert not any("matmul_utilization" in case.given for case in runs)
 
 
-def test_in_a_join_the_published_mfu_stands_until_the_share_inside_kernels_is_given() -> None:
+def test_in_a_join_the_published_mfu_applies_until_the_share_inside_kernels_is_given() -> None:
     machine = joined()
     assert machine.evaluate({})["mfu"] == facts.fact("mfu").value
     found = machine.evaluate({"matmul_utilization": 0.6})
@@ -252,7 +252,7 @@ def test_replicas_in_one_domain_share_its_cards() -> None:
 
 
 def ways_of_counting(**given: Any) -> dict[str, str]:
-    return {way: told for way, _, told in sheet("conventions", **given)}
+    return {way: report for way, _, report in sheet("conventions", **given)}
 
 
 def test_ways_of_counting_differ_as_testers_do() -> None:

@@ -92,7 +92,7 @@ def test_runs_published_since_are_normal_and_within_the_band(log: str, given: di
         assert one.time <= at_most["collective_time_at_most"]
 
 
-def test_a_slow_run_without_a_shape_or_level_of_its_own_is_told_to_check_what_was_given() -> None:
+def test_a_slow_run_without_a_shape_or_level_of_its_own_is_advised_to_check_what_was_given() -> None:
     _, found = measurement.compared(CALCULATOR, {"ranks": 64}, "17179869184 260")
     assert [one.name for one in found.reasons] == ["slower throughout"]
 
@@ -134,7 +134,7 @@ def test_gigabytes_are_of_a_thousand_million() -> None:
 
 
 def test_an_output_says_what_ran_where_and_what_tied_its_hands() -> None:
-    said = nccl_tests.run(
+    sentence_text = nccl_tests.run(
         "# Collective test starting: alltoall_perf\n"
         "#  Rank  0 Group  0 Pid 1 on  a device  0 [0x07] NVIDIA A100\n"
         "#  Rank  8 Group  0 Pid 2 on  b device  0 [0x07] NVIDIA A100\n"
@@ -142,9 +142,14 @@ def test_an_output_says_what_ran_where_and_what_tied_its_hands() -> None:
         "a:1:1 [0] NCCL INFO NCCL_PROTO set by environment to LL\n"
         "1024 2\n"
     )
-    assert (said.collective, said.ranks, said.hosts, said.cards) == ("all_to_all", 9, 2, 2)
-    assert said.forced == ("NCCL_PROTO set by environment to LL",)
-    assert not said.sockets
+    assert (sentence_text.collective, sentence_text.ranks, sentence_text.hosts, sentence_text.cards) == (
+        "all_to_all",
+        9,
+        2,
+        2,
+    )
+    assert sentence_text.forced == ("NCCL_PROTO set by environment to LL",)
+    assert not sentence_text.sockets
 
 
 def curves(**given: str) -> dict[str, dict[str, str]]:
@@ -155,7 +160,7 @@ def points(line: dict[str, str]) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in (point.split(",") for point in line["points"].split())]
 
 
-def test_where_another_algorithm_takes_over_is_marked_on_the_curve_and_said() -> None:
+def test_where_another_algorithm_takes_over_is_marked_on_the_curve_and_reported() -> None:
     """In one node of H100 a ring leads up to where it takes as long as switches that add."""
     drawn = curves(ranks="8")
     assert drawn["crossings"]["text"] == ("Fastest: ring; from 1.08 MiB NVLS. Diamonds mark where they cross.")
@@ -172,18 +177,18 @@ def test_where_another_algorithm_takes_over_is_marked_on_the_curve_and_said() ->
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "sentence_text"),
     [
         ({"collective": "all_gather"}, "Fastest at every size: ring."),
         ({"collective": "all_to_all"}, "Fastest at every size: point-to-point."),
         ({"in_network": "none"}, "Fastest: tree; from 1.13 GiB ring. Diamonds mark where they cross."),
     ],
 )
-def test_a_curve_without_a_crossing_says_what_leads(given: dict[str, str], said: str) -> None:
-    assert curves(**given)["crossings"]["text"] == said
+def test_a_curve_without_a_crossing_says_what_leads(given: dict[str, str], sentence_text: str) -> None:
+    assert curves(**given)["crossings"]["text"] == sentence_text
 
 
-def test_text_without_results_is_told_what_would_do(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_text_without_results_names_what_would_do(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("nothing here\n", "utf-8")
     assert main(["collectives", "--measured", str(tmp_path / "empty.txt")]) == 2
     assert "No results in this text: paste the output of all_reduce_perf" in capsys.readouterr().err
@@ -194,10 +199,10 @@ def test_the_command_line_compares_in_the_state_given(capsys: pytest.CaptureFixt
     assert main(["collectives", *given]) == 0
     assert "1. Falls at large sizes." in capsys.readouterr().out
     assert main(["collectives", *given, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["share"] == pytest.approx(29.5 / 192)
-    assert told["points"][5]["measured"] == pytest.approx(29.5e9)
-    assert told["reasons"][0]["name"] == "falls at large sizes"
+    report = json.loads(capsys.readouterr().out)
+    assert report["share"] == pytest.approx(29.5 / 192)
+    assert report["points"][5]["measured"] == pytest.approx(29.5e9)
+    assert report["reasons"][0]["name"] == "falls at large sizes"
 
 
 def test_the_picture_is_drawn_to_scale() -> None:

@@ -25,9 +25,9 @@ MODEL = {
 CARDS = "a:1:1 [0] NCCL INFO NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/IB [2]mlx5_2:1/IB [3]mlx5_3:1/IB ; OOB ib0:1"
 
 
-def reasons(*rows: tuple[float, float], said: str = "", **changed: Any) -> list[str]:
+def reasons(*rows: tuple[float, float], sentence_text: str = "", **changed: Any) -> list[str]:
     """What rows of size and bus bandwidth [GB/s] may be explained by."""
-    text = "\n".join([said, *(f"{size:.0f} {bus}" for size, bus in rows)])
+    text = "\n".join([sentence_text, *(f"{size:.0f} {bus}" for size, bus in rows)])
     found = measured.compared(text, lambda _: {**MODEL, **changed})
     return [one.name for one in found.reasons]
 
@@ -41,7 +41,7 @@ UNEXPLAINED = ["slower throughout"]
 
 
 @pytest.mark.parametrize(
-    ("bus", "changed", "told"),
+    ("bus", "changed", "report"),
     [
         (80, {}, []),
         (79.9, {}, UNEXPLAINED),
@@ -65,8 +65,8 @@ UNEXPLAINED = ["slower throughout"]
         (70, {"half_size": 16 * GIB / 8.9}, ["messages too small"]),
     ],
 )
-def test_a_level_that_a_cause_has_is_named(bus: float, changed: dict[str, Any], told: list[str]) -> None:
-    assert even(bus, **changed) == told
+def test_a_level_that_a_cause_has_is_named(bus: float, changed: dict[str, Any], report: list[str]) -> None:
+    assert even(bus, **changed) == report
 
 
 def test_inside_a_node_links_that_are_not_used_show_as_pcie() -> None:
@@ -79,18 +79,18 @@ def test_inside_a_node_links_that_are_not_used_show_as_pcie() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "told"),
+    ("rows", "report"),
     [
         (((MIB, 70), (16 * GIB, 34.9)), True),
         (((MIB, 70), (16 * GIB, 35)), False),
     ],
 )
-def test_large_messages_fall_below_half_of_the_best(rows: tuple[tuple[float, float], ...], *, told: bool) -> None:
-    assert ("falls at large sizes" in reasons(*rows)) == told
+def test_large_messages_fall_below_half_of_the_best(rows: tuple[tuple[float, float], ...], *, report: bool) -> None:
+    assert ("falls at large sizes" in reasons(*rows)) == report
 
 
 @pytest.mark.parametrize(
-    ("rows", "told"),
+    ("rows", "report"),
     [
         (((MIB, 70), (2 * MIB, 48.9), (4 * MIB, 70)), True),
         (((MIB, 70), (2 * MIB, 49), (4 * MIB, 70)), False),
@@ -101,26 +101,26 @@ def test_large_messages_fall_below_half_of_the_best(rows: tuple[tuple[float, flo
         (((MIB, 70), (2 * MIB, 60), (4 * MIB, 50), (8 * MIB, 43)), False),
     ],
 )
-def test_a_dip_lies_between_sizes_that_are_faster(rows: tuple[tuple[float, float], ...], *, told: bool) -> None:
-    assert ("a dip between sizes" in reasons(*rows, (16 * GIB, 60))) == told
+def test_a_dip_lies_between_sizes_that_are_faster(rows: tuple[tuple[float, float], ...], *, report: bool) -> None:
+    assert ("a dip between sizes" in reasons(*rows, (16 * GIB, 60))) == report
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "report"),
     [({}, True), ({"ranks_per_domain": 9}, True), ({"ranks_per_domain": 7}, False), ({"domains": 1}, False)],
 )
-def test_a_card_for_every_two_gpus_is_few(changed: dict[str, Any], *, told: bool) -> None:
-    assert ("few NICs" in reasons((16 * GIB, 70), said=CARDS, **changed)) == told
+def test_a_card_for_every_two_gpus_is_few(changed: dict[str, Any], *, report: bool) -> None:
+    assert ("few NICs" in reasons((16 * GIB, 70), sentence_text=CARDS, **changed)) == report
 
 
 @pytest.mark.parametrize(
-    ("size", "microseconds", "told"), [(65536, 24, True), (65536, 23.9, False), (65540, 24, False), (64, 31, True)]
+    ("size", "microseconds", "report"), [(65536, 24, True), (65536, 23.9, False), (65540, 24, False), (64, 31, True)]
 )
 def test_the_smallest_message_starts_slowly_from_three_times_the_model(
-    size: int, microseconds: float, *, told: bool
+    size: int, microseconds: float, *, report: bool
 ) -> None:
     row = f" {size} {size // 4} float sum -1 {microseconds} 60.0 70.0 0 {microseconds} 60.0 70.0 0"
-    assert ("high small-message latency" in reasons((16 * GIB, 70), said=row)) == told
+    assert ("high small-message latency" in reasons((16 * GIB, 70), sentence_text=row)) == report
 
 
 @pytest.mark.parametrize(

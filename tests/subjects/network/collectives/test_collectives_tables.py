@@ -38,7 +38,7 @@ def ends(high: str, low: str) -> tuple[str, str, str]:
 
 
 @pytest.mark.parametrize(
-    ("begins", "changed", "told"),
+    ("begins", "changed", "report"),
     [
         # 95 and 80 % of a ring, or of switches that add where they gain something.
         ("Links", {}, ends("380", "320")),
@@ -63,8 +63,8 @@ def ends(high: str, low: str) -> tuple[str, str, str]:
         ("Whole group, all", {}, ends("40.5", "36")),
     ],
 )
-def test_ends_of_a_ladder_follow_from_its_group(begins: str, changed: dict[str, Any], told: tuple[str, ...]) -> None:
-    assert row(begins, **changed)[1:4] == told
+def test_ends_of_a_ladder_follow_from_its_group(begins: str, changed: dict[str, Any], report: tuple[str, ...]) -> None:
+    assert row(begins, **changed)[1:4] == report
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from calculators.subjects.network.collectives import warnings
 from tests.subjects.network.collectives.collectives_state import EXPERTS, values, warned
 
 
-def test_only_racks_whose_switches_add_are_said_to_be_slower() -> None:
+def test_only_racks_whose_switches_add_are_reported_as_slower() -> None:
     rack = {"accelerator": "gb200", "ranks": 72}
     for silent in ({}, {**rack, "in_network": "none"}, {**rack, "ranks": 8}):
-        assert not [said for said in warned(**silent) if "rack" in said]
+        assert not [text for text in warned(**silent) if "rack" in text]
 
 
 @pytest.mark.parametrize(
@@ -57,19 +57,19 @@ def test_warnings_keep_silent_where_there_is_nothing_to_mind() -> None:
     assert warned(**EXPERTS, nodes_per_token=4, in_network="none", message_size="16 GiB") == []
     assert warned(collective="all_to_all", ranks=8, message_size="16 GiB") == []
     within = {"tensor_parallel": 4, "context_parallel": 2, "data_parallel": 16}
-    assert not [said for said in warned(**within) if said.startswith("Context parallelism")]
+    assert not [text for text in warned(**within) if text.startswith("Context parallelism")]
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "text"),
     [
         ({"expert_parallel": 2}, "Expert parallel must not exceed 1 expert"),
         ({"model": "mixtral-8x7b", "expert_parallel": 3}, "The 8 experts must divide evenly"),
         ({"context_parallel": 8192}, "8,192 tokens cannot be split over 8,192 ranks"),
     ],
 )
-def test_a_layout_that_frameworks_refuse_is_refused(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_a_layout_that_frameworks_refuse_is_refused(given: dict[str, Any], text: str) -> None:
+    with pytest.raises(InputError, match=text):
         values(**given)
 
 
@@ -80,12 +80,12 @@ def test_layouts_at_the_edge_of_what_frameworks_take_are_taken() -> None:
 
 
 def test_two_racks_were_measured_and_more_were_not() -> None:
-    said = [warnings.racks_are_slower.function(72, 72 * racks, racks, "nvls", "all_reduce") for racks in (2, 3)]
-    assert said[0].startswith("With NVLS")
-    assert said[1].startswith("NVLS over more than two racks")
+    texts = [warnings.racks_are_slower.function(72, 72 * racks, racks, "nvls", "all_reduce") for racks in (2, 3)]
+    assert texts[0].startswith("With NVLS")
+    assert texts[1].startswith("NVLS over more than two racks")
 
 
-def test_a_router_may_use_four_nodes_and_a_layout_that_deals_over_five_is_told_of_it() -> None:
+def test_a_router_may_use_four_nodes_and_a_layout_over_five_is_warned_of() -> None:
     assert [bool(warnings.routing_not_limited.function(8, None, domains)) for domains in (4, 5)] == [
         False,
         True,

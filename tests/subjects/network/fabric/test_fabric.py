@@ -36,7 +36,7 @@ def test_a_full_third_tier_says_so_and_says_that_no_more_join() -> None:
 
 
 @pytest.mark.parametrize(
-    ("holds", "exceeds", "said"),
+    ("holds", "exceeds", "message"),
     [
         # 64 leaves on each of 32 x 64 places, rails of 32 nodes: 64 x 32 / 8 rails = 256 leaves of 32 nodes.
         (
@@ -76,11 +76,11 @@ def test_a_full_third_tier_says_so_and_says_that_no_more_join() -> None:
         ),
     ],
 )
-def test_what_cannot_be_built_is_not_counted(holds: dict[str, Any], exceeds: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_built_is_not_counted(holds: dict[str, Any], exceeds: dict[str, Any], message: str) -> None:
     assert found(**holds)["switches"] > 0
     with pytest.raises(InputError) as refused:
         found(**exceeds)
-    assert list(refused.value.problems.values()) == [said]
+    assert list(refused.value.problems.values()) == [message]
 
 
 @pytest.mark.parametrize(
@@ -99,12 +99,12 @@ def test_two_tiers_are_good_and_three_tight(given: dict[str, Any], level: str, w
     assert judged("fits_tiers", **given) == (level, word)
 
 
-def test_the_room_that_is_left_stands_in_the_reason() -> None:
+def test_the_room_that_is_left_is_in_the_reason() -> None:
     assert reason("fits_tiers", gpus=1024) == "These tiers connect at most 256 nodes; this cluster has 128 nodes."
 
 
 @pytest.mark.parametrize(
-    ("given", "level", "word", "said"),
+    ("given", "level", "word", "message"),
     [
         ({}, "good", "non-blocking", "Bisection bandwidth 51.2 TB/s each way"),
         ({"gpus": 64}, "good", "non-blocking", "All nodes are on one switch."),
@@ -123,10 +123,10 @@ def test_the_room_that_is_left_stands_in_the_reason() -> None:
         ({"topology": "dragonfly", "gpus": 512}, "good", "non-blocking", "Bisection bandwidth"),
     ],
 )
-def test_what_is_narrow_is_named(given: dict[str, Any], level: str, word: str, said: str) -> None:
+def test_what_is_narrow_is_named(given: dict[str, Any], level: str, word: str, message: str) -> None:
     """64 ports at 2:1 are 42 down and 22 up: 1.91; at 3:1 48 and 16; at 7:1 56 and 8."""
     assert judged("non_blocking", **given) == (level, word)
-    assert reason("non_blocking", **given).startswith(said)
+    assert reason("non_blocking", **given).startswith(message)
 
 
 def test_hpn_s_leaves_count_as_non_blocking_and_what_is_narrower_does_not() -> None:
@@ -200,7 +200,7 @@ def test_ways_of_counting_differ_as_they_are_known_to() -> None:
     assert ways["Twin cables"] == "384 cables between switches"
 
 
-def test_a_price_has_a_second_source_beside_it() -> None:
+def test_a_price_has_a_second_source() -> None:
     ways = {row[0]: row[2] for row in sheet("conventions")}
     assert ways["Price of a switch"] == (
         "$7.97M for the switches at $83,000; at the cost sheet's $36,000 to $50,000 per 64-port switch, $3.46M to $4.8M"
@@ -221,7 +221,7 @@ def test_a_price_has_a_second_source_beside_it() -> None:
         ({"gpus": 64, "storage_system_leaves": 4}, 1, 16),
     ],
 )
-def test_the_store_may_have_leaves_of_its_own(given: dict[str, Any], switches: int, cables: int) -> None:
+def test_the_storage_system_may_have_leaves_of_its_own(given: dict[str, Any], switches: int, cables: int) -> None:
     values = found(**given)
     assert (values["storage_switches"], values["storage_cables"]) == (switches, cables)
     bill = {row[0]: row[2] for row in sheet("bill", **given)}

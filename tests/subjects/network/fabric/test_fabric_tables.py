@@ -37,12 +37,12 @@ def test_the_bill_counts_modules_and_watts_of_each_fabric() -> None:
 
 
 def test_a_price_of_the_storage_fabric_needs_both_prices_and_the_same_switch() -> None:
-    def told(**given: object) -> str:
+    def report(**given: object) -> str:
         return {row[0]: row[2] for row in sheet("bill", **ASKED, **given)}["Switches and links between them"]
 
-    assert told(switch_price=1000, link_price=0) == "$12,000"
-    assert told(storage_radix=128) == "no dated price"
-    assert told(switch_radix=128, switch_price=1000) == "no dated price"
+    assert report(switch_price=1000, link_price=0) == "$12,000"
+    assert report(storage_radix=128) == "no dated price"
+    assert report(switch_radix=128, switch_price=1000) == "no dated price"
 
 
 def test_sizes_step_with_their_cables_and_switches_for_each_node() -> None:

@@ -326,7 +326,7 @@ def test_a_change_that_alters_what_is_learned_says_so_and_the_cheapest_is_first(
     assert not any("colocated" in label for label in labels)
 
 
-def test_an_engine_that_shares_too_much_of_a_gpu_is_told_to_take_less() -> None:
+def test_an_engine_that_shares_too_much_of_a_gpu_is_advised_to_take_less() -> None:
     state = {"placement": "colocated", "gpus": 16, "train_group": 8}
     found = values(**state)
     assert found["phases_fit"].level == "bad"
@@ -340,7 +340,7 @@ def test_twice_the_sandboxes_are_proposed_where_they_decide() -> None:
     assert any("sandboxes" in label for label, _ in proposals(CALCULATOR.after)(found))
 
 
-def test_no_green_word_is_beside_a_long_wait() -> None:
+def test_no_green_verdict_is_next_to_a_long_wait() -> None:
     for given in (GIVEN, {"max_staleness": 4, "train_gpus": 16}, {"late_samples": "waited"}, {"max_staleness": 0}):
         found = values(**given)
         waits = max(found["trainer_wait_share"], found["rollout_wait_share"])

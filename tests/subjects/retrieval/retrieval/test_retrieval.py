@@ -77,7 +77,7 @@ def test_each_kind_of_index_takes_what_was_worked_out(
     assert found["search_cost_per_month"] == pytest.approx(dollars, rel=1e-3)
 
 
-def test_more_traffic_adds_copies_and_segments_multiply_work() -> None:
+def test_more_traffic_adds_replicas_and_segments_multiply_work() -> None:
     """At 10,000 a second four copies of six nodes, five of DiskANN's one; 20 segments make 4 copies of 2 at 1,000."""
     assert values(request_rate=10_000)["search_nodes"] == 24
     assert values(request_rate=10_000, index_kind="diskann")["search_nodes"] == 5
@@ -164,7 +164,7 @@ def test_one_vector_is_one_shard() -> None:
     assert (found["shards"], found["search_nodes"]) == (1, 2)
 
 
-def test_too_few_copies_have_no_steady_latency() -> None:
+def test_too_few_replicas_have_no_steady_latency() -> None:
     found = values(request_rate=10_000, copies_of_index=2)
     assert found["traffic_carried"].word == "overloaded"
     assert found["search_in_time"].word == "no steady latency"

@@ -7,7 +7,7 @@ from typing import Any
 from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
-from tests.subjects.training.training_memory.said import said
+from tests.subjects.training.training_memory.answer_texts import answer_texts
 
 CALCULATOR = CALCULATORS["inference"]
 
@@ -46,7 +46,7 @@ ROUND = {
 
 
 def spoken(**given: Any) -> dict[str, str]:
-    return said(CALCULATOR, {key: str(text) for key, text in {**ROUND, **given}.items()})
+    return answer_texts(CALCULATOR, {key: str(text) for key, text in {**ROUND, **given}.items()})
 
 
 def verdict(name: str, **given: Any) -> tuple[str, str, str]:

@@ -118,9 +118,9 @@ def test_recommendations_meet_targets_that_were_missed() -> None:
     """70B in 16 bits does not fit on one GPU of 80 GiB; with more ranks or narrower weights it meets the target."""
     values = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {"serving_tensor_parallel": 1}))
     assert values["serving_gpus"] is None
-    told = exploration.exploration(CALCULATOR, values)["advice"]
-    assert told
-    for one in told:
+    report = exploration.exploration(CALCULATOR, values)["advice"]
+    assert report
+    for one in report:
         after = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, dict(one["changes"])))
         assert after["serving_gpus"] is not None
         assert all(judged["level"] != "bad" for judged in answer.verdicts(CALCULATOR, after).values())

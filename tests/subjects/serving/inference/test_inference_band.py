@@ -147,11 +147,11 @@ def test_ranges_are_in_the_sentence_and_with_results(capsys: pytest.CaptureFixtu
         for word in (f"--{name.replace('_', '-')}", str(text))
     ]
     assert main(["inference", *flags]) == 0
-    told = capsys.readouterr().out
-    assert "8 GPUs (6 to 8 GPUs) can serve" in told
+    report = capsys.readouterr().out
+    assert "8 GPUs (6 to 8 GPUs) can serve" in report
     slow, fast = (found[f"tokens_per_second_per_user_at_{end}"] for found in (values(),) for end in ("least", "most"))
-    assert f"tokens/s ({slow:.3g} to {fast:.3g} tokens/s) per user, TTFT" in told
-    assert "$6.67 ($5 to $6.67) (GPU rent of 31 May 2026, 180 days old) per million tokens." in told
+    assert f"tokens/s ({slow:.3g} to {fast:.3g} tokens/s) per user, TTFT" in report
+    assert "$6.67 ($5 to $6.67) (GPU rent of 31 May 2026, 180 days old) per million tokens." in report
     assert main(["inference", *flags, "--markdown"]) == 0
     assert "| TPOT of a full batch | 44 ms | 35.2 to 52.8 ms |" in capsys.readouterr().out
     assert main(["inference", *flags, "--json"]) == 0

@@ -58,7 +58,7 @@ def test_published_points_are_drawn_for_their_own_service_only() -> None:
 
 
 def test_the_picture_has_curve_target_present_state_and_published_points() -> None:
-    drawn, said = tradeoff(CALCULATOR, values(**NIM))
+    drawn, message = tradeoff(CALCULATOR, values(**NIM))
     picture = ET.fromstring(drawn)  # noqa: S314  our own
     names = [one.tag.rpartition("}")[2] for one in picture.iter()]
     assert names.count("polyline") == 1
@@ -67,8 +67,8 @@ def test_the_picture_has_curve_target_present_state_and_published_points() -> No
     assert {"full batch", "at this load", "TPOT target"} <= {
         one.text for one in picture.iter() if one.tag.endswith("text")
     }
-    assert said.startswith("Output tokens/s per GPU over output tokens/s per user, full batch, from 1 sequence")
-    assert "5 published points are marked: NIM 1.8" in said
+    assert message.startswith("Output tokens/s per GPU over output tokens/s per user, full batch, from 1 sequence")
+    assert "5 published points are marked: NIM 1.8" in message
 
 
 def test_a_target_beyond_the_curve_has_no_line() -> None:

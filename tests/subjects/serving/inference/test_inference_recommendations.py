@@ -71,9 +71,9 @@ def state(**given: Any) -> Values:
 def gpus_recommended(values: Values) -> list[float]:
     """GPUs after each recommendation, in order."""
     assert CALCULATOR.recommendations is not None
-    told = list(CALCULATOR.recommendations(values))
-    assert all(label.startswith("{serving_gpus}: ") for label, _ in told)
-    return [CALCULATOR.after(values, changes)["serving_gpus"] for _, changes in told]
+    report = list(CALCULATOR.recommendations(values))
+    assert all(label.startswith("{serving_gpus}: ") for label, _ in report)
+    return [CALCULATOR.after(values, changes)["serving_gpus"] for _, changes in report]
 
 
 def test_only_changes_with_fewer_gpus_are_recommended_the_fewest_first() -> None:

@@ -91,8 +91,8 @@ def test_a_way_of_counting_that_does_not_apply_is_left_out(changed: dict[str, An
 
 
 def test_lookup_tables_are_at_most_all_active_parameters() -> None:
-    told = counted(lookup_table_parameters=8e9)["Active parameters with or without lookup tables"]
-    assert told == "7B parameters or 0 parameters"
+    report = counted(lookup_table_parameters=8e9)["Active parameters with or without lookup tables"]
+    assert report == "7B parameters or 0 parameters"
 
 
 @dataclass
@@ -175,11 +175,11 @@ def test_a_compute_precision_that_a_device_lacks_becomes_auto(asked: str, known:
 
 
 @pytest.mark.parametrize(
-    ("tpot", "told"), [(0.04 * (1 + 5e-10), "40 ms"), (0.0401, "40.1 ms, over target"), (0.03, "30 ms")]
+    ("tpot", "report"), [(0.04 * (1 + 5e-10), "40 ms"), (0.0401, "40.1 ms, over target"), (0.03, "30 ms")]
 )
-def test_a_missed_target_is_marked(tpot: float, told: str) -> None:
+def test_a_missed_target_is_marked(tpot: float, report: str) -> None:
     rows, _ = compared({**SERVED, "tpot": tpot}, {})
-    assert {row[4] for row in rows} == {told}
+    assert {row[4] for row in rows} == {report}
 
 
 def test_what_does_not_fit_has_no_figures() -> None:

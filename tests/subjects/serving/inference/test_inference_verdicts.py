@@ -222,8 +222,8 @@ MET = {
 def test_targets_turn_at_their_boundaries(changed: dict[str, Any], word: str, because: str) -> None:
     (formula,) = (one for one in CALCULATOR.of_role("verdict") if one.name == "targets_met")
     known = {**MET, **changed}
-    level, said, reason = judged("targets_met", *[known[need] for need in formula.needs])
-    assert (said, because in reason) == (word, True)
+    level, text, reason = judged("targets_met", *[known[need] for need in formula.needs])
+    assert (text, because in reason) == (word, True)
     assert level == ("good" if word == "targets met" else "tight" if word.startswith("targets met") else "bad")
 
 
@@ -274,10 +274,10 @@ def test_utilizations_and_offload_turn_at_their_boundaries(
 def test_a_replica_that_does_not_fit_has_no_speed_and_no_price_in_its_sentence() -> None:
     large = {"model": "llama-3-1-405b", "serving_tensor_parallel": "8"}  # 812 GB of weights on 640 GB
     resolved = parse_inputs(CALCULATOR, large)
-    said = answer.sentence(CALCULATOR, answer.evaluated(CALCULATOR, resolved), resolved)
+    text = answer.sentence(CALCULATOR, answer.evaluated(CALCULATOR, resolved), resolved)
     fits_not = "A replica of 406B parameters on 8 ranks does not fit: weights take 94.5 GiB of 80 GiB per GPU"
-    assert said.startswith(fits_not)
-    assert "tokens/s" not in said
-    assert "$" not in said
+    assert text.startswith(fits_not)
+    assert "tokens/s" not in text
+    assert "$" not in text
     wide = parse_inputs(CALCULATOR, {**large, "serving_tensor_parallel": "16"})
     assert "tokens/s" in answer.sentence(CALCULATOR, answer.evaluated(CALCULATOR, wide), wide)

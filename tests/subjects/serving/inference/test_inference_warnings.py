@@ -113,8 +113,8 @@ def test_long_prompts_spread_over_all_steps_were_predicted_too_fast() -> None:
 
 def test_a_sentence_names_the_numbers_behind_it() -> None:
     # 125,000 tokens of KV cache in each of 4 replicas: 1.25 sessions of 100,000
-    told = spoken(concurrent_sequences=20, sessions=6, session_context=100000)["sessions_exceed_memory"]
-    assert [part in told for part in ("6 sessions", "100,000 tokens", "1.25 sessions")] == [True] * 3
+    report = spoken(concurrent_sequences=20, sessions=6, session_context=100000)["sessions_exceed_memory"]
+    assert [part in report for part in ("6 sessions", "100,000 tokens", "1.25 sessions")] == [True] * 3
     # 20 sequences take 43.998 ms a step: 35.2 to 52.7975
-    told = spoken(concurrent_sequences=20, tpot_target="52.7 ms")["target_within_band"]
-    assert [part in told for part in ("52.7 ms", "35.2 ms", "52.8 ms")] == [True] * 3
+    report = spoken(concurrent_sequences=20, tpot_target="52.7 ms")["target_within_band"]
+    assert [part in report for part in ("52.7 ms", "35.2 ms", "52.8 ms")] == [True] * 3

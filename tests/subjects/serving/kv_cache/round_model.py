@@ -50,8 +50,8 @@ def warning(name: str, **given: Any) -> str:
 
 def verdict(**given: Any) -> tuple[str, str, str]:
     found = values(**given)
-    said: Verdict = found["serving_fits"]
-    return said.level, said.word, answer.filled(CALCULATOR, said.reason, found)
+    text: Verdict = found["serving_fits"]
+    return text.level, text.word, answer.filled(CALCULATOR, text.reason, found)
 
 
 def recommendations(**given: Any) -> list[dict[str, Any]]:

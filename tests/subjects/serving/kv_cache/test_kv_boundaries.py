@@ -149,8 +149,8 @@ def test_without_attention_only_states_must_fit_and_no_context_is_too_long() -> 
 
 
 def test_a_model_without_attention_needs_a_state() -> None:
-    told = "A model without attention layers keeps a state: give its state per sequence, which is 0 B"
-    assert constraints.attention_within_layers.function(0, 10, 0) == told
+    report = "A model without attention layers keeps a state: give its state per sequence, which is 0 B"
+    assert constraints.attention_within_layers.function(0, 10, 0) == report
     assert constraints.attention_within_layers.function(0, 10, 1) == ""
     assert constraints.attention_within_layers.function(10, 10, 0) == ""
     assert constraints.attention_within_layers.function(11, 10, 0) == "Layers with attention must not exceed {layers}"

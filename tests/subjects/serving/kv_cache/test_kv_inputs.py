@@ -73,8 +73,8 @@ def test_inputs_that_agree_are_accepted(given: dict[str, Any]) -> None:
 
 
 def test_latent_attention_needs_a_latent_and_has_a_typical_one() -> None:
-    said = "MLA latent width must be above 0 with latent attention: DeepSeek's is 512"
-    assert problem(attention="mla", kv_lora_rank=0) == {"kv_lora_rank": said}
+    text = "MLA latent width must be above 0 with latent attention: DeepSeek's is 512"
+    assert problem(attention="mla", kv_lora_rank=0) == {"kv_lora_rank": text}
     assert values(attention="mla")["cached_values"] == 576
     assert values(attention="gqa", kv_lora_rank=0)["cached_values"] == 2 * 4 * 100
 

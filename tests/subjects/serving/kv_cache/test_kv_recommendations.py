@@ -68,7 +68,7 @@ def test_fp8_is_not_recommended_where_numbers_are_narrow_already() -> None:
 
 
 @pytest.mark.parametrize(
-    ("most", "said"),
+    ("most", "text"),
     [
         ((3, 900), ["Limit concurrency to 3", "Limit the context to 900"]),
         ((10, 1024), []),
@@ -77,11 +77,11 @@ def test_fp8_is_not_recommended_where_numbers_are_narrow_already() -> None:
         ((11, 1023), ["Limit the context to 1023"]),
     ],
 )
-def test_fewer_sequences_or_shorter_context_is_recommended(most: tuple[int, int], said: list[str]) -> None:
+def test_fewer_sequences_or_shorter_context_is_recommended(most: tuple[int, int], text: list[str]) -> None:
     after = {"sequences": 10, "context": 1024, "max_sequences": most[0], "max_context": most[1]}
-    told = list(as_much_as_fits("", {"cache_bytes": 1}, after))
-    assert [label.format(**{name: int(value) for name, value in changes.items()}) for label, changes in told] == said
-    assert all(changes["cache_bytes"] == 1 for _, changes in told)
+    report = list(as_much_as_fits("", {"cache_bytes": 1}, after))
+    assert [label.format(**{name: int(value) for name, value in changes.items()}) for label, changes in report] == text
+    assert all(changes["cache_bytes"] == 1 for _, changes in report)
     joined = [label for label, _ in as_much_as_fits("In fp8", {}, after)]
     assert all(label.startswith("In fp8, and ") for label in joined)
 

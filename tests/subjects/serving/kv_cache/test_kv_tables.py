@@ -37,9 +37,9 @@ def test_layers_with_a_state_cache_no_tokens() -> None:
     assert found["One byte or two per value"] == "2.34 KiB/token or 4.69 KiB/token"
 
 
-@pytest.mark.parametrize(("kv_heads", "told"), [(8, None), (2, "31.2 KiB/token, 4 times as much")])
-def test_a_count_over_all_heads_is_listed_only_where_heads_share(kv_heads: int, told: str | None) -> None:
-    assert counted(kv_heads=kv_heads, tensor_parallel=2).get("All query heads, as if none shared a KV head") == told
+@pytest.mark.parametrize(("kv_heads", "report"), [(8, None), (2, "31.2 KiB/token, 4 times as much")])
+def test_a_count_over_all_heads_is_listed_only_where_heads_share(kv_heads: int, report: str | None) -> None:
+    assert counted(kv_heads=kv_heads, tensor_parallel=2).get("All query heads, as if none shared a KV head") == report
 
 
 def test_a_value_that_one_rank_holds_is_held_once() -> None:

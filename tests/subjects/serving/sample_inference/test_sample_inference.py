@@ -37,10 +37,10 @@ def ratios(*, fitted: bool) -> list[float]:
 
 def test_the_fact_says_how_far_speeds_were_that_were_not_fitted() -> None:
     found = [abs(ratio - 1) for ratio in ratios(fitted=False)]
-    said = fact("sample-serving-share").note
-    assert said.startswith(f"{len(found)} published speeds that were not fitted")
-    assert f"median error {round(100 * statistics.median(found))}%" in said
-    assert f"{sum(error <= 0.25 for error in found)} within 25%" in said
+    text = fact("sample-serving-share").note
+    assert text.startswith(f"{len(found)} published speeds that were not fitted")
+    assert f"median error {round(100 * statistics.median(found))}%" in text
+    assert f"{sum(error <= 0.25 for error in found)} within 25%" in text
 
 
 def test_the_range_holds_as_many_published_speeds_as_it_says() -> None:
@@ -101,7 +101,7 @@ def test_the_latency_verdict_turns_at_the_target(batch: int) -> None:
     assert levels == {0.999: "bad", 1.001: "tight", 1.11: "tight", 1.12: "good"}
 
 
-def test_the_largest_batch_has_a_tenth_of_memory_to_spare_and_one_more_has_not() -> None:
+def test_the_largest_batch_has_ten_percent_of_memory_to_spare_and_one_more_has_not() -> None:
     most = values()["largest_serving_batch"]
     assert values(serving_batch=most)["sample_serving_fits"].level == "good"
     assert values(serving_batch=most + 1)["sample_serving_fits"].level == "tight"
@@ -123,7 +123,7 @@ def test_a_measured_speed_replaces_the_calculated_one_and_has_no_range() -> None
     assert found["sample_serving_gpus_at_least"] == found["sample_serving_gpus_at_most"] == 10
 
 
-def test_a_batch_that_fills_too_slowly_is_told_to_go_out_earlier() -> None:
+def test_a_batch_that_fills_too_slowly_is_advised_to_go_out_earlier() -> None:
     found = values(sample_request_rate=1000)
     assert found["batch_fill_time"] == pytest.approx(31 / 1000)
     assert found["sample_in_time"].level == "bad"

@@ -36,8 +36,8 @@ def values(**given: Any) -> Values:
 
 def verdict(**given: Any) -> tuple[str, str, str]:
     found = values(**given)
-    said: Verdict = found["write_in_time"]
-    return said.level, said.word, answer.filled(CALCULATOR, said.reason, found)
+    message: Verdict = found["write_in_time"]
+    return message.level, message.word, answer.filled(CALCULATOR, message.reason, found)
 
 
 def recommendations(**given: Any) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def recommendations(**given: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         (
             {},
@@ -119,8 +119,10 @@ def recommendations(**given: Any) -> dict[str, Any]:
         ),
     ],
 )
-def test_the_verdict_looks_at_the_interval_and_at_the_window(given: dict[str, Any], said: tuple[str, str, str]) -> None:
-    assert verdict(**given) == said
+def test_the_verdict_looks_at_the_interval_and_at_the_window(
+    given: dict[str, Any], message: tuple[str, str, str]
+) -> None:
+    assert verdict(**given) == message
 
 
 @given(data=st.data())
@@ -266,12 +268,12 @@ def test_recommendations_turn_a_red_verdict(given: dict[str, Any], advised: dict
 
 
 def test_the_sentence_counts_the_parameters_in_the_checkpoint() -> None:
-    said = answer.sentence(CALCULATOR, values(job="lora", trainable_parameters="200M"))
-    assert said.startswith("A checkpoint of 200M parameters is 2 GB.")
+    message = answer.sentence(CALCULATOR, values(job="lora", trainable_parameters="200M"))
+    assert message.startswith("A checkpoint of 200M parameters is 2 GB.")
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         (
             {"trainable_parameters": "101B"},
@@ -283,10 +285,10 @@ def test_the_sentence_counts_the_parameters_in_the_checkpoint() -> None:
         ),
     ],
 )
-def test_trainable_parameters_are_at_most_all(given: dict[str, Any], said: str) -> None:
+def test_trainable_parameters_are_at_most_all(given: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as refused:
         values(**given)
-    assert refused.value.problems["trainable_parameters"] == said
+    assert refused.value.problems["trainable_parameters"] == message
     assert values(trainable_parameters="100B")["checkpoint_size"] == 1e12
 
 
@@ -323,7 +325,7 @@ def test_the_picture_of_a_write_in_time_ends_at_the_next_checkpoint() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [
         ({"experts": 2}, 1),
         ({"experts": 1}, 0),
@@ -332,9 +334,11 @@ def test_the_picture_of_a_write_in_time_ends_at_the_next_checkpoint() -> None:
         ({"experts": 2, "trainable_parameters": "1M"}, 0),
     ],
 )
-def test_adapters_of_a_mixture_are_counted_as_a_dense_models_with_a_warning(changed: dict[str, Any], said: int) -> None:
+def test_adapters_of_a_mixture_are_counted_as_a_dense_models_with_a_warning(
+    changed: dict[str, Any], message: int
+) -> None:
     warnings = answer.warnings(CALCULATOR, values(**{"job": "lora", **changed}))
-    assert sum("several times as many" in one for one in warnings) == said
+    assert sum("several times as many" in one for one in warnings) == message
 
 
 def test_the_menu_says_which_models_have_experts_and_training_memory_brings_their_adapters() -> None:

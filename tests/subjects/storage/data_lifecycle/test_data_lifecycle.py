@@ -194,7 +194,7 @@ def test_odd_inputs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "text"),
     [
         (
             {"hot_landing": "3 months", "cold_after": "2 months"},
@@ -205,8 +205,8 @@ def test_odd_inputs() -> None:
         ({"kv_kept": "1TB"}, "nothing writes them"),
     ],
 )
-def test_ages_that_contradict_each_other_are_refused(given: dict[str, Any], said: str) -> None:
-    assert said in " ".join(problems(**given).values())
+def test_ages_that_contradict_each_other_are_refused(given: dict[str, Any], text: str) -> None:
+    assert text in " ".join(problems(**given).values())
 
 
 def advice(**given: Any) -> list[str]:

@@ -40,7 +40,7 @@ def of_round(**given: Any) -> Values:
     return values(**{**ROUND, **given})
 
 
-def said(verdict: str, **given: Any) -> tuple[str, str, str]:
+def text(verdict: str, **given: Any) -> tuple[str, str, str]:
     found = of_round(**given)
     judged: Verdict = found[verdict]
     return judged.level, judged.word, answer.filled(CALCULATOR, judged.reason, found)
@@ -87,10 +87,10 @@ def test_the_same_from_an_object_store_starves_and_a_cache_that_keeps_helps_more
         ({"reads_in_flight": 9, "read_latency": "99 ms", **HALF, "epochs": 2}, "good", "OK"),
     ],
 )
-def test_gpus_are_fed_from_nine_tenths_and_safely_with_a_quarter_to_spare(
+def test_gpus_are_fed_from_90_percent_and_safely_with_a_quarter_to_spare(
     given: dict[str, Any], level: str, word: str
 ) -> None:
-    assert said("fed", **given)[:2] == (level, word)
+    assert text("fed", **given)[:2] == (level, word)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_gpus_are_fed_from_nine_tenths_and_safely_with_a_quarter_to_spare(
     ],
 )
 def test_what_is_short_is_named_with_what_would_do(given: dict[str, Any], found: tuple[str, str, str]) -> None:
-    assert said("limiting", **given) == found
+    assert text("limiting", **given) == found
 
 
 @pytest.mark.parametrize(
@@ -143,8 +143,8 @@ def test_what_is_short_is_named_with_what_would_do(given: dict[str, Any], found:
         ),
     ],
 )
-def test_a_shuffle_is_wide_with_a_tenth_of_the_data_in_view(given: dict[str, Any], level: str, word: str) -> None:
-    assert said("shuffled", **given)[:2] == (level, word)
+def test_a_shuffle_is_wide_with_ten_percent_of_the_data_in_view(given: dict[str, Any], level: str, word: str) -> None:
+    assert text("shuffled", **given)[:2] == (level, word)
 
 
 def test_buffers_hold_no_more_samples_than_there_are() -> None:
@@ -160,17 +160,17 @@ def test_a_cache_that_evicts_is_not_blamed_where_it_serves_as_much_as_one_that_k
     assert [one for one in cautions(cache_policy="lru", **HALF) if "An LRU cache" in one]
 
 
-def test_where_the_port_is_shorter_nobody_is_told_that_bandwidth_would_change_nothing() -> None:
+def test_where_the_port_is_shorter_no_warning_says_that_bandwidth_would_change_nothing() -> None:
     assert cautions(reads_in_flight=9, read_latency="99 ms", node_read_bandwidth="640 MB/s") == []
 
 
 def test_samples_that_need_no_work_never_wait_for_processors() -> None:
     found = of_round(decode_time=0)
     assert (found["loader_rate"], found["workers_needed"]) == (found["fetch_rate"], 1)
-    assert said("limiting", decode_time=0, node_read_bandwidth="400 MB/s")[1] == "network port"
-    assert said("limiting", decode_time=0, reads_in_flight=5, read_latency="99 ms")[1] == "outstanding reads"
+    assert text("limiting", decode_time=0, node_read_bandwidth="400 MB/s")[1] == "network port"
+    assert text("limiting", decode_time=0, reads_in_flight=5, read_latency="99 ms")[1] == "outstanding reads"
     held_up = {"cache_per_node": "100 GB", "cache_bandwidth": "400 MB/s"}
-    assert said("limiting", decode_time=0, **held_up)[1] == "cache bandwidth"
+    assert text("limiting", decode_time=0, **held_up)[1] == "cache bandwidth"
 
 
 def test_without_asynchronous_reads_every_worker_waits_for_one() -> None:
@@ -245,7 +245,7 @@ NARROW = {"node_read_bandwidth": "400 MB/s"}
         ),
     ],
 )
-def test_a_piece_of_advice_speaks_where_it_helps_and_is_silent_beside(
+def test_a_piece_of_advice_speaks_where_it_helps_and_is_silent_elsewhere(
     speaks: dict[str, Any], label: str, changes: dict[str, Any], silent: dict[str, Any]
 ) -> None:
     def advised(**given: Any) -> dict[str, Any]:

@@ -151,5 +151,5 @@ def test_a_shuffle_is_wide_as_stored_or_narrow(reach: float, *, stored: bool, wo
         ("durable_after_its_stall", (None, 59, 60), False),
     ],
 )
-def test_saves_that_cannot_be_are_refused(name: str, given: tuple[Any, ...], *, refused: bool) -> None:
+def test_checkpoints_that_cannot_be_are_refused(name: str, given: tuple[Any, ...], *, refused: bool) -> None:
     assert bool(FORMULAS[name].function(*given)) == refused

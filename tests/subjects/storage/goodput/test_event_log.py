@@ -108,7 +108,7 @@ def test_dates_are_read_as_well_as_seconds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "The log is empty"),
         ("when,what\n1,started\n", "The first line must be time,event"),
@@ -164,10 +164,10 @@ def test_dates_are_read_as_well_as_seconds() -> None:
         ),
     ],
 )
-def test_a_log_that_cannot_be_read_is_told_which_line_and_why(text: str, said: str) -> None:
+def test_a_log_that_cannot_be_read_is_refused_with_line_and_reason(text: str, message: str) -> None:
     with pytest.raises(LogError) as error:
         clock(text)
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -192,13 +192,13 @@ def test_times_with_their_offset_are_one_clock() -> None:
     assert (found.queued, found.waiting, found.running) == (1800, 900, 16 * 3600)
 
 
-def test_attempts_under_several_numbers_are_said_to_be_taken_for_one_job() -> None:
+def test_attempts_under_several_numbers_are_reported_as_taken_for_one_job() -> None:
     rows = "7_1|TIMEOUT|0|10|20\n7_2|COMPLETED|0|20|40\n"
     assert "The attempts have 2 job numbers: they count as one job" in report(f"JobID|State|Submit|Start|End\n{rows}")
     assert "numbers" not in report(_accounting("FAILED", "COMPLETED"))
 
 
-def test_a_save_may_become_safe_after_the_job_ended() -> None:
+def test_a_checkpoint_may_become_safe_after_the_job_ended() -> None:
     found = clock("time,event\n0,training\n60,save\n65,resumed\n90,ended\n99,safe\n")
     assert (found.elapsed, found.kept, found.saves) == (90, 85, (39,))
 

@@ -37,14 +37,14 @@ def test_llama_3_on_16384_gpus_keeps_93_percent_at_two_minutes_and_80_at_an_hour
     assert round(values(checkpoint_interval="1 h")["gpus_lost"]) == 3301
 
 
-def test_the_same_save_blocking_for_51_seconds_keeps_86_percent_at_18_minutes() -> None:
+def test_the_same_checkpoint_blocking_for_51_seconds_keeps_86_percent_at_18_minutes() -> None:
     found = values(checkpoint_stall="51.06 s")
     assert found["goodput"] == pytest.approx(0.859, abs=0.0005)
     assert found["interval"] / 60 == pytest.approx(18, abs=0.5)
     assert found["time_to_safe"] == 51.06
 
 
-def test_on_131072_gpus_62_percent_is_kept_and_quick_recovery_brings_back_19_points() -> None:
+def test_on_131072_gpus_62_percent_is_goodput_and_quick_recovery_brings_back_19_points() -> None:
     found = values(gpus=131_072)
     assert found["goodput"] == pytest.approx(0.617, abs=0.0005)
     assert found["linear_goodput"] == pytest.approx(0.496, abs=0.0005)
@@ -78,7 +78,7 @@ def test_what_is_computed_elsewhere_says_for_how_many_gpus() -> None:
     assert written["down_on_eight"] == "down_share(checkpoint_interval=best_interval, gpus=8 * gpus)"
 
 
-def test_what_is_kept_beyond_nine_tenths_is_not_drawn_as_too_much() -> None:
+def test_goodput_beyond_ninety_percent_is_not_drawn_as_too_much() -> None:
     picture = CALCULATOR.picture
     assert picture is not None
     places = pictures.drawing(picture, values()).places
@@ -111,14 +111,14 @@ def test_the_shares_add_to_one_and_nothing_is_kept_beyond_the_time_there_is(data
 
 def verdict(name: str, **known: Any) -> str:
     formula = CALCULATOR.steps[name]
-    said: Verdict = formula.function(*[known[need] for need in formula.needs])
-    return said.level
+    message: Verdict = formula.function(*[known[need] for need in formula.needs])
+    return message.level
 
 
 @pytest.mark.parametrize(
     ("goodput", "level"), [(1, "good"), (0.9, "good"), (0.8999, "tight"), (0.75, "tight"), (0.7499, "bad"), (0, "bad")]
 )
-def test_time_is_kept_from_nine_tenths_on_and_lost_below_three_quarters(goodput: float, level: str) -> None:
+def test_goodput_is_ok_from_90_percent_on_and_lost_below_75_percent(goodput: float, level: str) -> None:
     assert verdict("time_kept", goodput=goodput, good_goodput=0.9) == level
 
 
@@ -132,7 +132,7 @@ def test_an_interval_is_right_within_half_a_point_and_wrong_beyond_two(missing: 
 
 
 @pytest.mark.parametrize(
-    ("at_best", "rare", "every", "said"),
+    ("at_best", "rare", "every", "message"),
     [
         (0.5, 0.01, 2, "within 0.5 points of the {goodput_at_best} at {best_interval}, "),
         (0.5, 0.01, 2, "which with two tiers is the best to 0.2 points."),
@@ -146,17 +146,17 @@ def test_an_interval_is_right_within_half_a_point_and_wrong_beyond_two(missing: 
     ],
 )
 def test_the_best_is_called_an_estimate_where_some_failures_are_rare(
-    at_best: float, rare: float | None, every: float, said: str
+    at_best: float, rare: float | None, every: float, message: str
 ) -> None:
-    said_of = CALCULATOR.steps["interval_right"].function(at_best, at_best, rare, every, 60, 60, 0)
-    assert said in said_of.reason
+    texts_of = CALCULATOR.steps["interval_right"].function(at_best, at_best, rare, every, 60, 60, 0)
+    assert message in texts_of.reason
 
 
 @pytest.mark.parametrize(
     ("every", "rare", "safe", "level"),
     [(2, 0.05, "240 s", "good"), (2, 0.05, "241 s", "bad"), (1, 0.05, "121 s", "bad"), (1, "none", "241 s", "good")],
 )
-def test_no_interval_is_right_at_which_durable_saves_pile_up(
+def test_no_interval_is_right_at_which_durable_checkpoints_pile_up(
     every: int, rare: float | str, safe: str, level: str
 ) -> None:
     """Saved every two minutes, and one in two durable: four minutes until the next."""
@@ -178,7 +178,9 @@ def test_trying_every_interval_finds_no_more_than_the_verdict_says() -> None:
 
 
 @pytest.mark.parametrize(("running", "level"), [(0.9, "good"), (0.8999, "tight"), (0.5, "tight"), (0.4999, "bad")])
-def test_a_job_keeps_up_that_runs_nine_tenths_of_the_time_and_does_not_below_half(running: float, level: str) -> None:
+def test_a_job_keeps_up_that_runs_ninety_percent_of_the_time_and_does_not_below_half(
+    running: float, level: str
+) -> None:
     assert verdict("keeps_up", running_share=running, waiting_for_spare=0) == level
 
 
@@ -205,7 +207,7 @@ def reasons(**given: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({}, "93.3% of the time becomes lasting progress."),
         ({"checkpoint_interval": "1 h"}, "Goodput is 79.9%; large published runs reach 90% or more."),
@@ -222,17 +224,17 @@ def reasons(**given: Any) -> list[str]:
         ),
     ],
 )
-def test_a_verdict_says_why(given: dict[str, Any], said: str) -> None:
-    assert said in reasons(**given)
+def test_a_verdict_says_why(given: dict[str, Any], message: str) -> None:
+    assert message in reasons(**given)
 
 
 def test_each_convention_is_made_of_the_present_numbers() -> None:
-    def said(**given: Any) -> list[str]:
+    def message(**given: Any) -> list[str]:
         cells = answer.cells(CALCULATOR, values(**given))
         return [cells[f"conventions.{row}.2"] for row in range(len(cells) // 3)]
 
-    assert "−73%: below 0" in said(gpus=131072, checkpoint_interval="1 h")
-    calm = said(gpus=1024, checkpoint_interval="1 h", checkpoint_stall="60 s", time_to_safe="60 s")
+    assert "−73%: below 0" in message(gpus=131072, checkpoint_interval="1 h")
+    calm = message(gpus=1024, checkpoint_interval="1 h", checkpoint_stall="60 s", time_to_safe="60 s")
     assert "1 h or 59 min" in calm
     assert not [text for text in calm if "below 0" in text]
 
@@ -324,5 +326,5 @@ def test_the_sentence_names_every_loss(given: dict[str, Any]) -> None:
     assert f"{CALCULATOR.text('rest_share', max(shares))} to waits for nodes" in answer.sentence(CALCULATOR, found)
 
 
-def test_no_interval_decides_where_little_is_kept_at_any() -> None:
+def test_no_interval_decides_where_goodput_is_small_at_any() -> None:
     assert values(corruption_gpu_mtbf="30 d")["interval_right"].level == "tight"

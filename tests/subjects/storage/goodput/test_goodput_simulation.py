@@ -68,7 +68,7 @@ def exact(mtbf: float, work: float, stall: float, safe: float, detection: float,
 @pytest.mark.parametrize(
     ("gpus", "gpu_mtbf", "interval", "stall", "safe", "detection", "recovery"), [s[:7] for s in SETTINGS]
 )
-def test_the_share_kept_is_that_of_a_simulation_that_runs_here(
+def test_goodput_is_that_of_a_simulation_that_runs_here(
     gpus: int, gpu_mtbf: float, interval: float | None, stall: float, safe: float, detection: float, recovery: float
 ) -> None:
     mtbf = gpu_mtbf / gpus
@@ -80,7 +80,7 @@ def test_the_share_kept_is_that_of_a_simulation_that_runs_here(
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_the_share_kept_is_that_of_a_longer_simulation(setting: tuple[float, ...]) -> None:
+def test_goodput_is_that_of_a_longer_simulation(setting: tuple[float, ...]) -> None:
     gpus, gpu_mtbf, interval, stall, safe, detection, recovery, found, error = setting
     mtbf = gpu_mtbf / gpus
     given = exact(mtbf, work(mtbf, interval, stall, safe), stall, safe, detection, recovery)
@@ -122,7 +122,9 @@ def test_two_tiers_keep_what_a_simulation_that_runs_here_keeps(setting: tuple[fl
 
 
 @pytest.mark.parametrize("mtbf", [300.0, 600.0, 900.0])
-def test_both_ways_to_count_failures_between_durable_saves_agree(mtbf: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_ways_to_count_failures_between_durable_checkpoints_agree(
+    mtbf: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By logarithms where one between near saves, 600 s apart, is unlikely, and by powers where it is likely."""
     setting = (mtbf, 0.5, 600, 10, 30, 120, 5, 60, 300)
     kept = {two_tiers(setting)}
@@ -133,7 +135,7 @@ def test_both_ways_to_count_failures_between_durable_saves_agree(mtbf: float, mo
 
 
 @pytest.mark.parametrize("rare", [0.0, 1e-9, 0.01, 0.3, 1.0])
-def test_with_every_save_durable_two_tiers_are_one(rare: float) -> None:
+def test_with_every_checkpoint_durable_two_tiers_are_one(rare: float) -> None:
     one = exact(RSC1 / 16_384, 299, 1, 10, 30, 120)
     running = renewal.running_share(RSC1 / 16_384, 30, 120)
     both = tiers.kept_share(one, rare, running, RSC1 / 16_384, 299, 1, 10, 30, 120, 60, 1, 0, 10, 60)
@@ -197,7 +199,7 @@ def test_where_the_usual_forms_break(
     assert every_hour["linear_goodput"] == pytest.approx(linear, abs=0.00006)
 
 
-def test_the_best_work_is_where_the_share_kept_is_largest() -> None:
+def test_the_best_work_is_where_goodput_is_largest() -> None:
     for mtbf in (811.2, 11_135.0, 1e6):
         for stall in (0.01, 1.0, 30.0, 300.0):
             best = renewal.best_work(stall, mtbf, None, 1, 0)
@@ -206,7 +208,7 @@ def test_the_best_work_is_where_the_share_kept_is_largest() -> None:
             assert least >= exact(mtbf, best * 0.99, stall, stall, 60, 600)
 
 
-def test_time_until_a_save_is_safe_costs_as_much_as_restart_time() -> None:
+def test_time_until_a_checkpoint_is_safe_costs_as_much_as_restart_time() -> None:
     late = exact(11_135, 600, 1, 301, 60, 120)
     slow = exact(11_135, 600, 1, 1, 60, 420)
     assert late == pytest.approx(slow, rel=1e-12)

@@ -77,7 +77,7 @@ def options(command: str) -> dict[str, str]:
     ("name", "most", "more"),
     [("checkpoint_size", "1e21 B", "1.001e21 B"), ("kv_read", "1e15 B/s", "1.001e15 B/s")],
 )
-def test_no_store_holds_a_zettabyte_or_reads_a_petabyte_a_second(name: str, most: str, more: str) -> None:
+def test_no_storage_system_holds_a_zettabyte_or_reads_a_petabyte_a_second(name: str, most: str, more: str) -> None:
     assert valid_inputs(CALCULATOR, {name: most}).values[name] == float(most.partition(" ")[0])
     with pytest.raises(InputError) as refused:
         valid_inputs(CALCULATOR, {name: more})
@@ -147,7 +147,7 @@ def test_mdtest_has_files_for_a_minute(nodes: float, rate: float, tasks: int, fi
     assert commands.mdtest(nodes, rate) == expected
 
 
-def test_an_emulated_accelerator_reads_its_samples_nine_tenths_of_the_time() -> None:
+def test_an_emulated_accelerator_reads_its_samples_ninety_percent_of_the_time() -> None:
     """21.67183 samples/s of 146,600,628 B x 0.9 are 2.8594 GB/s; 10 GB/s are read by 3.497 of them."""
     assert commands.emulated_accelerators(10e9) == pytest.approx(3.4972, abs=1e-4)
 
@@ -254,7 +254,7 @@ def test_a_tender_without_checkpoints_needs_no_writes() -> None:
 # The store reads 100 GB/s, its readers take in 77 GB/s; it writes 10 nodes x 2 x 10 / (7/5) / 2 ports: 100 GB/s of
 # ports, 142.9 of drives, and three writers send 33 GB/s. Each limit decides somewhere.
 @pytest.mark.parametrize(
-    ("begins", "changed", "told"),
+    ("begins", "changed", "report"),
     [
         ("Read by one node", {}, ("13.3 GB/s or more", "nothing between", "below 13.3 GB/s")),
         ("Read by one node", {"samples_per_second": 1}, ("11 GB/s or more", "5.3 to 11 GB/s", "below 5.3 GB/s")),
@@ -324,9 +324,9 @@ def test_a_tender_without_checkpoints_needs_no_writes() -> None:
     ],
 )
 def test_ends_of_acceptance_follow_from_the_job_and_the_hardware(
-    begins: str, changed: dict[str, Any], told: tuple[str, str, str]
+    begins: str, changed: dict[str, Any], report: tuple[str, str, str]
 ) -> None:
-    assert one("acceptance", begins, **changed)[:3] == told
+    assert one("acceptance", begins, **changed)[:3] == report
 
 
 def test_commands_of_acceptance_drive_what_the_hardware_carries() -> None:

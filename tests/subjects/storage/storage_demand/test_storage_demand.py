@@ -50,14 +50,14 @@ def test_the_interval_that_goodput_likes_wears_flash_out() -> None:
     assert default_figure("local_drive_writes_per_day", **near) == "0.137"
 
 
-def test_small_files_ask_for_more_nodes_than_their_bytes() -> None:
+def test_small_files_need_more_nodes_than_their_bytes() -> None:
     given = {"gpus": 256, "workload": "workload-retinanet-b200", "samples_per_second": 454.259, "checkpoint_size": 0}
     assert default_figure("training_read", **given) == "37.6 GB/s"
     assert default_figure("storage_nodes_for_metadata", **given) == "6.98 nodes"
     assert found(**given)["binding"].word == "metadata"
 
 
-def test_a_thousand_copies_are_read_once_and_passed_on() -> None:
+def test_a_thousand_replicas_are_read_once_and_passed_on() -> None:
     assert default_figure("storage_nodes", weights_replicas=1000) == "170 nodes"
     assert default_figure("load_broadcast", weights_replicas=1000, storage_nodes=5) == "16.2 s"
 
@@ -83,18 +83,18 @@ def test_a_thousand_copies_are_read_once_and_passed_on() -> None:
         ({"storage_nodes": 2}, ("good", "cluster size")),
     ],
 )
-def test_the_limit_that_asks_for_most_decides(changed: dict[str, Any], expected: tuple[str, str]) -> None:
+def test_the_limit_that_needs_most_decides(changed: dict[str, Any], expected: tuple[str, str]) -> None:
     # Two nodes outlive one; each reads 10 GB/s and takes 10 GB/s, holds 2 TB raw and is written 6 TB a day.
     assert level("binding", **changed) == expected
 
 
 def test_bursts_covered_by_whole_nodes_buy_none() -> None:
     """60 GB in 1.25 s are 4.8 nodes of 10 GB/s, 4.3 TB kept twice 4.3 of 2 TB: either way five are bought."""
-    said = of_round(prepared_data="4.3 TB", write_window="1.25 s")["binding"].reason
-    assert said.startswith(
+    message = of_round(prepared_data="4.3 TB", write_window="1.25 s")["binding"].reason
+    assert message.startswith(
         "Bursts need {storage_nodes_for_write} to write {write_demand}, within the {nodes_needed} bought anyway"
     )
-    assert said.endswith("capacity needs {storage_nodes_for_capacity}.")
+    assert message.endswith("capacity needs {storage_nodes_for_capacity}.")
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_burst_leaves_half_of_the_interval(changed: dict[str, Any], expected: 
     assert level("burst_ends", **changed) == expected
 
 
-def test_a_save_begins_when_the_last_is_safe() -> None:
+def test_a_checkpoint_begins_when_the_last_is_safe() -> None:
     assert of_round(checkpoint_interval="30 s")["effective_interval"] == 60
     assert of_round(checkpoint_interval="30 s")["written_per_day"] == 60e9 * 86400 / 60
 
@@ -137,14 +137,14 @@ def test_drives_outlive_their_warranty_or_wear_out(interval: str, expected: str)
     assert level("drives_last", checkpoint_interval=interval, storage_nodes=2)[0] == expected
 
 
-def test_nothing_is_green_beside_near_saves_that_meet_or_wear_drives_out() -> None:
+def test_nothing_is_green_next_to_local_checkpoints_that_meet_or_wear_drives_out() -> None:
     """5.55 GB on each node at 1 GB/s take 5.55 s; 8 x 3.84 TB bear one full write a day, a save every 15.6 s."""
     given = {"checkpoint_size": "5.682 TB", "gpus": 16384, "copies_per_shard": 2}
     given |= {"local_write": "1 GB/s", "local_drives": 8, "local_capacity": "3.84 TB"}
 
     def judged(verdict: str, every: str) -> tuple[str, str]:
-        told = found(**given, local_interval=every)[verdict]
-        return told.level, told.word
+        report = found(**given, local_interval=every)[verdict]
+        return report.level, report.word
 
     assert judged("burst_ends", "5.6 s") == ("good", "OK")
     assert judged("burst_ends", "5.5 s") == ("bad", "local drives too slow")
@@ -162,7 +162,7 @@ def test_what_wears_the_drives_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "right", "said"),
+    ("wrong", "right", "message"),
     [
         (
             {"effective_interval": "10 min", "checkpoint_interval": "20 min"},
@@ -184,10 +184,10 @@ def test_what_wears_the_drives_is_named() -> None:
         ),
     ],
 )
-def test_what_cannot_be_is_refused(wrong: dict[str, Any], right: dict[str, Any], said: dict[str, str]) -> None:
+def test_what_cannot_be_is_refused(wrong: dict[str, Any], right: dict[str, Any], message: dict[str, str]) -> None:
     with pytest.raises(InputError) as refused:
         of_round(**wrong)
-    assert refused.value.problems == said
+    assert refused.value.problems == message
     of_round(**right)
 
 
@@ -207,16 +207,16 @@ def advised(**changed: Any) -> list[str]:
         ({"storage_nodes": 1}, "Buy 2 nodes"),
     ],
 )
-def test_advice_mends_what_is_red_and_is_silent_where_nothing_is(changed: dict[str, Any], label: str) -> None:
+def test_recommendations_fix_what_is_red_and_are_silent_where_nothing_is(changed: dict[str, Any], label: str) -> None:
     assert label in advised(**changed)
     assert not advised()
 
 
-def test_results_stand_under_their_names(capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_appear_under_their_names(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["storage_demand", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["results"]["storage_nodes"]["value"] == told["inputs"]["storage_nodes"]["value"] == 5
-    assert told["inputs"]["local_interval"]["value"] is None
-    assert told["results"]["binding"]["value"] == "cluster size"
+    report = json.loads(capsys.readouterr().out)
+    assert report["results"]["storage_nodes"]["value"] == report["inputs"]["storage_nodes"]["value"] == 5
+    assert report["inputs"]["local_interval"]["value"] is None
+    assert report["results"]["binding"]["value"] == "cluster size"
     # Five nodes of two ports each.
-    assert told["results"]["ports"]["value"] == told["results"]["storage_ports"]["value"] == 10
+    assert report["results"]["ports"]["value"] == report["results"]["storage_ports"]["value"] == 10

@@ -55,7 +55,7 @@ def test_a_rebuild_is_shared_by_the_other_drives() -> None:
     assert (drives.load_broadcast(9, 4, 2), drives.load_broadcast(9, 2, 4)) == (4.5, 4.5)
 
 
-def test_each_limit_asks_for_its_nodes() -> None:
+def test_each_limit_needs_its_nodes() -> None:
     assert nodes.storage_node_read(3, 7, 20, 0.5) == 10
     assert nodes.storage_node_read(3, 6, 20, 0.5) == 9
     assert nodes.storage_node_write(3, 7, 1.5, 20, 0.5) == 7
@@ -85,7 +85,7 @@ def test_supplies_are_those_of_all_nodes() -> None:
     assert (nodes.read_by_rule(7, 1.5), nodes.storage_nodes_by_rule(7, 2)) == (10.5, 4)
 
 
-def test_a_job_asks_for_what_it_reads_and_writes() -> None:
+def test_a_job_needs_what_it_reads_and_writes() -> None:
     assert (requirements.spaced_interval(5, 7), requirements.spaced_interval(7, 5)) == (7, 7)
     assert requirements.read_per_gpu(7, 3, 0.25) == 15.75
     assert requirements.training_read(7, 1.5) == 10.5

@@ -35,10 +35,10 @@ def errors(*, fitted: bool) -> list[float]:
 
 def test_the_fact_says_how_far_runs_were_that_were_not_fitted() -> None:
     found = [abs(error) for error in errors(fitted=False)]
-    said = fact("sample-matrix-work-share").note
-    assert said.startswith(f"{len(found)} runs that were not fitted")
-    assert f"median error {round(100 * statistics.median(found))}%" in said
-    assert f"{sum(error <= 0.25 for error in found)} within 25%" in said
+    text = fact("sample-matrix-work-share").note
+    assert text.startswith(f"{len(found)} runs that were not fitted")
+    assert f"median error {round(100 * statistics.median(found))}%" in text
+    assert f"{sum(error <= 0.25 for error in found)} within 25%" in text
 
 
 def test_the_range_holds_as_many_published_runs_as_it_says() -> None:
@@ -96,7 +96,7 @@ def test_stable_diffusion_takes_about_the_memory_that_mlperf_logged() -> None:
     assert found["sample_memory"] == pytest.approx(30.0e9, rel=0.05)
 
 
-def test_the_largest_batch_fits_with_a_tenth_to_spare_and_one_more_does_not() -> None:
+def test_the_largest_batch_fits_with_ten_percent_to_spare_and_one_more_does_not() -> None:
     most = values()["largest_trained_batch"]
     assert values(batch_size=most)["batch_fits"].level == "good"
     assert values(batch_size=most + 1)["batch_fits"].level == "tight"

@@ -25,7 +25,7 @@ def test_pre_training_takes_the_published_tokens_also_when_it_is_chosen_by_name(
     assert parse_inputs(TIME, {"model": "llama-3-70b", **given}).values["tokens"] == 15e12
 
 
-def test_tokens_that_the_reader_gives_stand_for_every_job() -> None:
+def test_tokens_that_the_reader_gives_apply_to_every_job() -> None:
     assert parse_inputs(TIME, {"model": "llama-3-70b", "job": "lora", "tokens": "2B"}).values["tokens"] == 2e9
 
 
@@ -78,7 +78,7 @@ def test_a_speed_has_the_same_utilizations_whichever_is_chosen() -> None:
         assert len({values[name] for values in found}) == 1, name
 
 
-def test_a_save_of_adapters_weighs_megabytes_not_the_model() -> None:
+def test_a_checkpoint_of_adapters_weighs_megabytes_not_the_model() -> None:
     """Llama 3 70B at rank 16 on every matrix: 80 x 16 x 161,792 = 207,093,760, of 2 B each."""
     checkpoint = CALCULATORS["checkpoint"]
     given = {"model": "llama-3-70b", "checkpoint_bytes_per_parameter": "2"}

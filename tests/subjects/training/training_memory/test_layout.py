@@ -7,21 +7,21 @@ import pytest
 from calculators.catalog import CALCULATORS
 from calculators.subjects.training.training_memory import warnings
 from calculators.subjects.training.training_memory.verdicts import fits
-from tests.subjects.training.training_memory.said import said
+from tests.subjects.training.training_memory.answer_texts import answer_texts
 
 MEMORY = CALCULATORS["training_memory"]
 
 
 def test_what_would_do_is_accepted() -> None:
-    assert said(MEMORY, {"heads": 96, "kv_heads": 12, "tensor_parallel": 6, "sequence_length": 8190}) == {}
+    assert answer_texts(MEMORY, {"heads": 96, "kv_heads": 12, "tensor_parallel": 6, "sequence_length": 8190}) == {}
 
 
 def test_dense_blocks_are_shared_by_the_tensor_ranks_and_experts_by_their_own() -> None:
-    said = warnings.uneven_feed_forward.function
-    assert "{tensor_parallel}" in said(1001, 1, 2, 1, 8, 7)
-    assert said(1001, 1, 2, 1, 7, 8) == ""
-    assert "{expert_tensor_parallel}" in said(1001, 1, 2, 4, 7, 8)
-    assert said(1001, 1, 2, 4, 8, 7) == ""
+    sentence = warnings.uneven_feed_forward.function
+    assert "{tensor_parallel}" in sentence(1001, 1, 2, 1, 8, 7)
+    assert sentence(1001, 1, 2, 1, 7, 8) == ""
+    assert "{expert_tensor_parallel}" in sentence(1001, 1, 2, 4, 7, 8)
+    assert sentence(1001, 1, 2, 4, 8, 7) == ""
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_a_model_brings_the_tokens_and_the_sequences_it_was_trained_on() -> None
     assert inputs(model="mistral-7b")["sequence_length"] == 8192
 
 
-def test_other_tokens_or_another_price_leave_the_menus_where_they_stand() -> None:
+def test_other_tokens_or_another_price_leave_the_menus_where_they_are() -> None:
     resolved = parse_inputs(TIME, {"tokens": "1T", "sequence_length": 4096, "price_per_gpu_hour": 2})
     assert resolved.presets == {"model": "llama-3-1-405b", "accelerator": "h100-sxm"}
     assert resolved.values["layers"] == 126

@@ -96,6 +96,6 @@ LAYOUT = {one.name: one for one in (*CONSTRAINTS, *WARNINGS, *sequence.SEQUENCE)
         ),
     ],
 )
-def test_a_layout_is_told_at_its_boundary(name: str, speaks: list[Any], silent: list[Any]) -> None:
+def test_a_layout_is_reported_at_its_boundary(name: str, speaks: list[Any], silent: list[Any]) -> None:
     assert [given for given in speaks if not LAYOUT[name].function(*given)] == []
     assert [given for given in silent if LAYOUT[name].function(*given)] == []

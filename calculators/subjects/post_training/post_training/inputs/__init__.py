@@ -3,8 +3,8 @@
 import dataclasses
 
 from calculators.subjects.post_training.post_training.inputs.engine import Engine
-from calculators.subjects.post_training.post_training.inputs.kept import Kept
 from calculators.subjects.post_training.post_training.inputs.pools import Pools
+from calculators.subjects.post_training.post_training.inputs.retention import Kept
 from calculators.subjects.post_training.post_training.inputs.trainer import Trainer, Verifiers
 from calculators.subjects.post_training.post_training.inputs.work import Work
 

@@ -43,7 +43,7 @@ LIQUID, IMMERSION = (
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "report"),
     [
         ({}, []),
         ({"hall_fits": TIGHT, "gpus_that_fit": 99}, []),
@@ -90,8 +90,8 @@ LIQUID, IMMERSION = (
         ({"hall_racks_used": 1.1}, [("Provide {hall_racks} of rack space", {"hall_racks": 9})]),
     ],
 )
-def test_a_hall_is_mended_by_what_it_lacks(changed: dict[str, Any], told: list[Any]) -> None:
-    assert list(power_advice.recommendations({**HALL, **changed})) == told
+def test_a_hall_is_fixed_by_what_it_lacks(changed: dict[str, Any], report: list[Any]) -> None:
+    assert list(power_advice.recommendations({**HALL, **changed})) == report
 
 
 # Two tiers of switches with 64 ports, eight rails on leaves of 32 nodes: all good but one verdict.
@@ -118,7 +118,7 @@ WIDER = {"switch_radix": 100, "planes": 2}
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "report"),
     [
         ({}, []),
         ({"fits_tiers": GOOD, "rails": 7}, []),
@@ -161,8 +161,8 @@ WIDER = {"switch_radix": 100, "planes": 2}
         ),
     ],
 )
-def test_a_fabric_is_mended_by_fewer_tiers_or_more_links(changed: dict[str, Any], told: list[Any]) -> None:
-    assert list(fabric_advice.recommendations({**FABRIC, **changed})) == told
+def test_a_fabric_is_fixed_by_fewer_tiers_or_more_links(changed: dict[str, Any], report: list[Any]) -> None:
+    assert list(fabric_advice.recommendations({**FABRIC, **changed})) == report
 
 
 # A step that waits a twentieth of its time for tensors within one server.
@@ -191,7 +191,7 @@ TWICE = ("Double the network bandwidth per GPU", {"nic_bandwidth": 100e9})
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "report"),
     [
         ({}, [HALF_HIDDEN]),
         ({"exposed_share": 0.049}, []),
@@ -228,8 +228,8 @@ TWICE = ("Double the network bandwidth per GPU", {"nic_bandwidth": 100e9})
         ({"tensor_parallel": 2, "exposed_tensor_time": 0.89}, [HALF_HIDDEN, TWICE]),
     ],
 )
-def test_a_step_waits_less_by_what_it_waits_for(changed: dict[str, Any], told: list[Any]) -> None:
-    assert list(collectives_advice.recommendations({**STEP, **changed})) == told
+def test_a_step_waits_less_by_what_it_waits_for(changed: dict[str, Any], report: list[Any]) -> None:
+    assert list(collectives_advice.recommendations({**STEP, **changed})) == report
 
 
 # Owning costs 1,100 a year where renting costs 1,000, and is used half of the time; five years at no interest.
@@ -261,7 +261,7 @@ BUY = ("Buy servers at {server_price_per_gpu}", {"server_price_per_gpu": 3600})
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "report"),
     [
         # Over six years 4,000 are 667 a year, 133 less than over five.
         ({}, [USE, KEEP, BUY]),
@@ -281,10 +281,10 @@ BUY = ("Buy servers at {server_price_per_gpu}", {"server_price_per_gpu": 3600})
         ({"gpus": 2}, [USE, KEEP, ("Buy servers at {server_price_per_gpu}", {"server_price_per_gpu": 3800})]),
     ],
 )
-def test_owning_pays_by_use_by_years_and_by_price(changed: dict[str, Any], told: list[Any]) -> None:
+def test_owning_pays_by_use_by_years_and_by_price(changed: dict[str, Any], report: list[Any]) -> None:
     found = list(cost_advice.recommendations({**OWNED, **changed}))
-    assert [label for label, _ in found] == [label for label, _ in told]
-    for (_, changes), (_, expected) in zip(found, told, strict=True):
+    assert [label for label, _ in found] == [label for label, _ in report]
+    for (_, changes), (_, expected) in zip(found, report, strict=True):
         assert changes == pytest.approx(expected)
 
 
@@ -322,8 +322,8 @@ RANKS = [f"{times} the data-parallel ranks" for times in ("Twice", "Four times",
 
 def tried(**changed: Any) -> dict[str, Any]:
     """What is proposed next to more GPUs, by how it begins."""
-    told = memory_advice.recommendations({**MEMORY, **changed})
-    return {label: changes for label, changes in told if not label.startswith((*STAGES, *RANKS)) or "same" in label}
+    report = memory_advice.recommendations({**MEMORY, **changed})
+    return {label: changes for label, changes in report if not label.startswith((*STAGES, *RANKS)) or "same" in label}
 
 
 def test_memory_that_suffices_is_left_alone() -> None:
@@ -331,9 +331,9 @@ def test_memory_that_suffices_is_left_alone() -> None:
 
 
 def test_more_gpus_are_up_to_sixteen_times_as_many_and_ten_thousand_of_a_kind() -> None:
-    told = list(memory_advice.recommendations(MEMORY))
-    assert [label.partition(",")[0] for label, _ in told] == STAGES + RANKS
-    assert [changes for _, changes in told] == [
+    report = list(memory_advice.recommendations(MEMORY))
+    assert [label.partition(",")[0] for label, _ in report] == STAGES + RANKS
+    assert [changes for _, changes in report] == [
         *({"pipeline_parallel": 3 * times} for times in (2, 4, 8, 16)),
         *({"data_parallel": 5 * times} for times in (2, 4, 8, 16)),
     ]
@@ -346,7 +346,7 @@ def test_more_gpus_are_up_to_sixteen_times_as_many_and_ten_thousand_of_a_kind() 
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "report"),
     [
         ({}, {}),
         ({"flash_attention": False}, {"Use flash attention": {"flash_attention": True}}),
@@ -392,5 +392,5 @@ def test_more_gpus_are_up_to_sixteen_times_as_many_and_ten_thousand_of_a_kind() 
         ),
     ],
 )
-def test_a_model_is_made_to_fit_by_what_is_not_yet_done(changed: dict[str, Any], told: dict[str, Any]) -> None:
-    assert tried(**changed) == told
+def test_a_model_is_made_to_fit_by_what_is_not_yet_done(changed: dict[str, Any], report: dict[str, Any]) -> None:
+    assert tried(**changed) == report

@@ -81,8 +81,8 @@ def test_the_circuits_that_carry_a_lost_feed_are_counted() -> None:
 
 
 def test_each_gpu_is_driven_to_its_rating_for_ten_minutes() -> None:
-    told = 'dcgmi diag -r targeted_power -p "targeted_power.target_power=700;targeted_power.test_duration=600"'
-    assert row("What each GPU")[5] == told
+    report = 'dcgmi diag -r targeted_power -p "targeted_power.target_power=700;targeted_power.test_duration=600"'
+    assert row("What each GPU")[5] == report
     assert row("Every test")[5] == "dcgmi diag -r 4 --expectedNumEntities gpu:6 -j"
     assert "90% of the median" in row("A burn-in")[1]
 
@@ -133,7 +133,7 @@ def test_each_way_of_counting_is_made_of_the_hall(begins: str, holds: str) -> No
 def test_a_facility_is_its_it_times_a_published_pue() -> None:
     """1.1 MW times 1.1 or so for fleets, and 1.5 or so for the average site."""
     for begins in ("PUE of a hyper", "PUE of the average"):
-        told = counted(begins)
-        pue, _, power = told.partition(": ")
+        report = counted(begins)
+        pue, _, power = report.partition(": ")
         assert float(power.split()[0]) == pytest.approx(1.1 * float(pue), abs=0.006)
     assert float(counted("PUE of a hyper").partition(":")[0]) < float(counted("PUE of the average").partition(":")[0])

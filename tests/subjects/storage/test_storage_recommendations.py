@@ -50,7 +50,7 @@ COPY = ("Read one replica in a restore and broadcast it", {"restore_copies": 1})
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "report"),
     [
         ({}, []),
         ({"storage_nodes_for_metadata": 5.1}, [PACK]),
@@ -102,8 +102,10 @@ COPY = ("Read one replica in a restore and broadcast it", {"restore_copies": 1})
         ({"binding": GOOD, "drives_last": BAD, "storage_nodes_for_metadata": 5.1}, [PACK]),
     ],
 )
-def test_a_store_is_mended_where_bursts_ask_for_more_than_is_kept(changed: dict[str, Any], told: list[Any]) -> None:
-    assert list(demand_advice.recommendations({**DEMAND, **changed})) == told
+def test_a_storage_system_is_fixed_where_bursts_need_more_than_is_kept(
+    changed: dict[str, Any], report: list[Any]
+) -> None:
+    assert list(demand_advice.recommendations({**DEMAND, **changed})) == report
 
 
 # As quick as anybody has published: 590 ms and 51.06 s of a save, 30 s to notice, a minute to restart.
@@ -129,7 +131,7 @@ NOTICE = ("Detect failures within {detection_time}", {"detection_time": 30})
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "report"),
     [
         ({}, HALVED),
         ({"time_kept": GOOD}, []),
@@ -173,8 +175,8 @@ NOTICE = ("Detect failures within {detection_time}", {"detection_time": 30})
         ),
     ],
 )
-def test_time_is_kept_by_what_is_slower_than_anybody_published(changed: dict[str, Any], told: list[Any]) -> None:
-    assert list(goodput_advice.recommendations({**GOODPUT, **changed})) == told
+def test_time_is_kept_by_what_is_slower_than_published(changed: dict[str, Any], report: list[Any]) -> None:
+    assert list(goodput_advice.recommendations({**GOODPUT, **changed})) == report
 
 
 # A GPU eats 100 samples/s, so 125 are wanted: 1.25 workers of 10 ms, 2.5 reads of 20 ms, 1 GB/s for eight of 1 MB.
@@ -207,7 +209,7 @@ def held(room: float) -> tuple[str, dict[str, float]]:
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "report"),
     [
         ({}, []),
         ({"fed": SimpleNamespace(level="tight"), "loader_workers": 1}, [WORKERS]),
@@ -248,8 +250,8 @@ def held(room: float) -> tuple[str, dict[str, float]]:
         ),
     ],
 )
-def test_gpus_are_fed_by_what_is_short(changed: dict[str, Any], told: list[Any]) -> None:
-    assert list(loader_advice.recommendations({**LOADER, **changed})) == told
+def test_gpus_are_fed_by_what_is_short(changed: dict[str, Any], report: list[Any]) -> None:
+    assert list(loader_advice.recommendations({**LOADER, **changed})) == report
 
 
 # A checkpoint is written within the limit, every 50 s; every second one goes to storage, with half of 100 s to copy.
@@ -276,7 +278,7 @@ def every(seconds: float) -> tuple[str, Mapping[str, float]]:
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "report"),
     [
         ({}, []),
         ({"write_in_time": GOOD, "write_duration": 62}, []),
@@ -323,5 +325,5 @@ def every(seconds: float) -> tuple[str, Mapping[str, float]]:
         ),
     ],
 )
-def test_checkpoints_finish_in_time_by_the_cheapest_change(changed: dict[str, Any], told: list[Any]) -> None:
-    assert list(checkpoint_advice.recommendations({**SAVES, **changed})) == told
+def test_checkpoints_finish_in_time_by_the_cheapest_change(changed: dict[str, Any], report: list[Any]) -> None:
+    assert list(checkpoint_advice.recommendations({**SAVES, **changed})) == report

@@ -4,7 +4,7 @@ import { button, element } from "./elements";
 
 const WORKING = "How it is computed";
 
-export class Beside {
+export class Placement {
   private readonly section: HTMLElement | null;
   private readonly place = document.createComment("explore");
   private readonly head = element("p", { class: "review-head" });
@@ -20,14 +20,14 @@ export class Beside {
 
   /** Bring the panel behind the sentence or table that contains a number. */
   bring(from: HTMLElement, result: string): void {
-    const beside = from.closest<HTMLElement>(".answer, .table-scroll, table.results");
-    if (!this.section || !beside) return;
+    const near = from.closest<HTMLElement>(".answer, .table-scroll, table.results");
+    if (!this.section || !near) return;
     if (!this.place.isConnected) this.section.before(this.place);
     const working = document.getElementById(`how-${result}`);
     const links = working ? [element("a", { href: `#how-${result}` }, WORKING)] : [];
     this.head.replaceChildren(...links, button("Close", () => this.leave()));
     this.section.prepend(this.head);
-    beside.after(this.section);
+    near.after(this.section);
     this.from = from;
   }
 

@@ -37,7 +37,7 @@ def both(**changed: Any) -> Values:
     return whole().evaluate({**TIERS, **changed})
 
 
-def test_of_near_saves_every_thirtieth_is_stored_and_all_of_them_wear_local_drives() -> None:
+def test_of_local_checkpoints_every_thirtieth_is_stored_and_all_of_them_wear_local_drives() -> None:
     found = both()
     assert found["persist_every"] == 30
     assert found["written_per_day"] == 24e12  # one an hour
@@ -66,7 +66,7 @@ def test_goodput_takes_the_stall_the_time_until_safe_and_the_restore_of_each_tie
     assert alone["interval"] * alone["persist_every"] == found["effective_interval"]
 
 
-def test_a_wait_for_durable_saves_lengthens_the_interval_of_goodput_and_of_the_store_alike() -> None:
+def test_a_wait_for_durable_checkpoints_lengthens_the_interval_of_goodput_and_of_the_storage_system_alike() -> None:
     """Where nothing fails, what is kept is the work between two durable saves over the time between them."""
     found = both(checkpoint_mode="synchronous", gpu_mtbf=1e13, rare_failure_share=0.0, persist_every=30.0)
     assert found["effective_interval"] == 30 * 120 + 50
@@ -74,7 +74,7 @@ def test_a_wait_for_durable_saves_lengthens_the_interval_of_goodput_and_of_the_s
     assert found["stall_share"] == pytest.approx(1 - found["goodput"], rel=1e-3)
 
 
-def test_where_every_save_is_durable_the_tiers_are_one() -> None:
+def test_where_every_checkpoint_is_durable_the_tiers_are_one() -> None:
     found = both(persist_every=1.0)
     for name in ("time_to_safe", "restore_time"):
         assert found[name] == found[f"durable_{name}"]
@@ -84,7 +84,7 @@ def test_where_every_save_is_durable_the_tiers_are_one() -> None:
     assert found["written_per_day"] == 720e12
 
 
-def test_the_best_interval_is_that_of_near_saves_and_feeds_the_store() -> None:
+def test_the_best_interval_is_that_of_local_checkpoints_and_feeds_the_storage_system() -> None:
     given = {name: value for name, value in TIERS.items() if name != "checkpoint_interval"}
     found = whole().evaluate(given)
     assert found["checkpoint_interval"] == found["best_interval"]
@@ -95,7 +95,7 @@ def test_the_best_interval_is_that_of_near_saves_and_feeds_the_store() -> None:
     assert all_stored["best_interval"] / found["best_interval"] == pytest.approx(1.565, rel=0.01)
 
 
-def test_near_saves_that_come_twice_as_often_as_saves_are_refused() -> None:
+def test_local_checkpoints_that_come_twice_as_often_as_checkpoints_are_refused() -> None:
     alone = CALCULATORS["storage_demand"]
     twice = {"checkpoint_interval": "2 min", "persist_every": "30", "local_interval": "1 min"}
     with pytest.raises(InputError, match="all are local, one every 2 min, not every 60 s"):
@@ -104,9 +104,9 @@ def test_near_saves_that_come_twice_as_often_as_saves_are_refused() -> None:
     answer.evaluated(alone, valid_inputs(alone, {**twice, "persist_every": "1"}))
 
 
-def test_goodput_asks_for_the_share_of_failures_that_need_a_durable_save() -> None:
+def test_goodput_asks_for_the_share_of_failures_that_need_a_durable_checkpoint() -> None:
     alone = CALCULATORS["goodput"]
-    said = "One checkpoint in 30 is persisted, but no failure destroys local checkpoints"
-    assert any(one.startswith(said) for one in answer.warnings(alone, alone.evaluate({"persist_every": 30.0})))
-    told = alone.evaluate({"persist_every": 30.0, "rare_failure_share": 0.0})
-    assert not any(one.startswith(said) for one in answer.warnings(alone, told))
+    text = "One checkpoint in 30 is persisted, but no failure destroys local checkpoints"
+    assert any(one.startswith(text) for one in answer.warnings(alone, alone.evaluate({"persist_every": 30.0})))
+    report = alone.evaluate({"persist_every": 30.0, "rare_failure_share": 0.0})
+    assert not any(one.startswith(text) for one in answer.warnings(alone, report))

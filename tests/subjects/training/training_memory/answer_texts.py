@@ -1,4 +1,4 @@
-"""What a calculator says for what was given: every check and caution by its name, with the values in the sentence."""
+"""Texts of an answer for given inputs: every constraint and warning by its name, with the values in the sentence."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from calculators.declare import Calculator
 
 
-def said(calculator: Calculator, given: Mapping[str, Any]) -> dict[str, str]:
-    """Name of each check and caution that speaks -> its sentence."""
+def answer_texts(calculator: Calculator, given: Mapping[str, Any]) -> dict[str, str]:
+    """Name of each constraint and warning that applies -> its sentence."""
     resolved = parse_inputs(calculator, given)
     assert not resolved.unknown
     values = calculator.evaluate(resolved.values)

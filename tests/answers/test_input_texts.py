@@ -88,39 +88,39 @@ def state(**given: str) -> tuple[InputState, Values]:
 
 def test_markdown_has_the_answer_its_verdicts_the_worst_first_inputs_results_sheets_and_the_state() -> None:
     """Three times the thirty of the menu is 90, give or take two."""
-    told = markdown.table(KIT, *state(mode="other"), address="https://example.org/kit/")
-    assert told == MARKDOWN.replace("VERSION", VERSION)
+    report = markdown.table(KIT, *state(mode="other"), address="https://example.org/kit/")
+    assert report == MARKDOWN.replace("VERSION", VERSION)
     assert "| Kit | none | preset |" in markdown.table(KIT, *state(kit="none"))
     assert "\n- Warning: 70 B are many\n- Assumes: " in markdown.table(KIT, *state(kit="gamma"))
 
 
 def test_a_sheet_of_more_columns_keeps_the_last_for_the_terminal() -> None:
     sheet = replace(SHEET, columns=("A", "B", "C", "Type"), rows=lambda _: (("one", "two", "three", "type {size}"),))
-    told = markdown.table_lines(KIT, sheet, state()[1])
-    assert [line for line in told if line.startswith("|")] == [
+    report = markdown.table_lines(KIT, sheet, state()[1])
+    assert [line for line in report if line.startswith("|")] == [
         "| A | B | C |",
         "|---|---|---|",
         "| one | two | three |",
     ]
-    assert told[-6:] == ["", "one:", "", "```text", "type 30 B", "```"]
-    assert "#### Type" in told
+    assert report[-6:] == ["", "one:", "", "```text", "type 30 B", "```"]
+    assert "#### Type" in report
 
 
 def test_plain_data_has_values_in_base_units_choices_by_key_and_words_of_what_is_computed() -> None:
-    told = data.described(KIT, *state(mode="other"))
-    assert json.loads(json.dumps(told)) == told
-    inputs: dict[str, Any] = told["inputs"]
+    report = data.described(KIT, *state(mode="other"))
+    assert json.loads(json.dumps(report)) == report
+    inputs: dict[str, Any] = report["inputs"]
     assert inputs["size"] == {"value": 30.0, "unit": "B", "text": "30 B", "origin": "preset"}
     assert inputs["mode"] == {"value": "other", "unit": "", "text": "other: three times", "origin": "yours"}
     assert inputs["weight"] == {"value": 15, "unit": "B", "text": "15 B", "origin": "computed", "computed": "halved"}
-    results: dict[str, Any] = told["results"]
+    results: dict[str, Any] = report["results"]
     band = {"low": 88.0, "high": 92.0, "text": "88 to 92 B"}
     assert results["doubled"] == results["twice"] == {"value": 90.0, "unit": "B", "text": "90 B", "band": band}
     wide: dict[str, Any] = data.described(KIT, *state(size="50", mode="plain"))["results"]
     assert wide["doubled"]["band"]["text"] == "98 to 102 B"
     assert results["half"] == {"value": 15.0, "unit": "B", "text": "15 B"}
     assert results["small"] == {"value": "large", "unit": "", "text": "large: It is 90 B.", "level": "bad"}
-    assert (told["presets"], told["warnings"]) == ({"kit": "beta"}, [])
+    assert (report["presets"], report["warnings"]) == ({"kit": "beta"}, [])
 
 
 def differing(**given: str) -> list[tuple[str, str]]:
@@ -129,7 +129,7 @@ def differing(**given: str) -> list[tuple[str, str]]:
     return [(one["name"], one["text"]) for one in found]
 
 
-def test_what_differs_is_said_with_what_would_stand_there_otherwise() -> None:
+def test_what_differs_is_reported_with_the_default() -> None:
     """What a menu fills is its own, unless something else is typed; a weight would be half of the size."""
     assert differing(kit="gamma", weight="7", size="8", mode="other") == [
         ("kit", "Kit: Gamma, default none"),
@@ -142,25 +142,25 @@ def test_what_differs_is_said_with_what_would_stand_there_otherwise() -> None:
     assert differing() == []
 
 
-def test_what_stands_the_same_otherwise_is_not_said_twice() -> None:
+def test_what_equals_its_default_is_not_reported_twice() -> None:
     resolved, _ = state(mode="other")
     found = differences.differences(KIT, resolved, [("mode", "other"), ("size", "30")])
     assert [one["text"] for one in found] == ["Mode: other: three times, default plain: as it is", "Size: 30 B"]
 
 
-def test_of_each_group_it_is_said_how_many_inputs_changed_and_menus_are_in_none() -> None:
+def test_of_each_group_the_text_says_how_many_inputs_changed_and_menus_are_in_none() -> None:
     resolved, _ = state(kit="gamma", weight="7", extra="8", mode="other")
     found = differences.differences(KIT, resolved, links.differing(KIT, resolved))
     assert differences.changed_in_groups(KIT, found) == {"": "1 changed", "more": "2 changed"}
 
 
-def test_a_file_stands_in_place_of_its_menu_and_what_lies_beside_stays_the_readers_own() -> None:
+def test_a_file_replaces_its_menu_and_what_lies_next_to_it_stays_the_readers_own() -> None:
     """It says a size and a mode; its unknown input is none of this calculator."""
-    told = config_file.response(KIT, {"extra": "5", "size": "9", "weight": ""}, "70")
-    assert told["changes"] == {"kit": "none", "extra": "5", "size": "70 B", "mode": "other"}
-    assert (told["problem"], told["sentence"]) == ("", "A file.")
-    assert (told["remarks"], told["strip"]) == (["Remarkable."], "AB\nCD")
-    assert told["parts"] == [
+    report = config_file.response(KIT, {"extra": "5", "size": "9", "weight": ""}, "70")
+    assert report["changes"] == {"kit": "none", "extra": "5", "size": "70 B", "mode": "other"}
+    assert (report["problem"], report["sentence"]) == ("", "A file.")
+    assert (report["remarks"], report["strip"]) == (["Remarkable."], "AB\nCD")
+    assert report["parts"] == [
         {"label": "Weights", "number": "7", "share": "70%"},
         {"label": "Rest", "number": "3", "share": "30%"},
     ]
@@ -180,9 +180,9 @@ def test_a_file_stands_in_place_of_its_menu_and_what_lies_beside_stays_the_reade
 def test_a_file_that_is_not_understood_or_not_there_changes_nothing(
     calculator: Calculator, text: str, problem: str
 ) -> None:
-    told = config_file.response(calculator, {}, text)
-    assert told["problem"] == problem
-    assert not any(one for key, one in told.items() if key != "problem")
+    report = config_file.response(calculator, {}, text)
+    assert report["problem"] == problem
+    assert not any(one for key, one in report.items() if key != "problem")
 
 
 def test_a_calculator_without_such_a_menu_says_so() -> None:
@@ -204,7 +204,7 @@ def test_a_value_comes_from_the_chosen_record_from_what_computes_it_or_from_nowh
     assert [provenance.computing(KIT, resolved, name) for name in ("size", "mode", "spare")] == [""] * 3
 
 
-def test_a_default_that_is_a_fact_comes_from_it_until_something_else_stands_there() -> None:
+def test_a_default_that_is_a_fact_comes_from_it_until_the_reader_changes_it() -> None:
     fact = facts.fact("ckpt-bf16-master-adam")
     own = {"size": sized(default=fact, unit=fact.unit), "weight": sized(label="Weight"), "mode": KIT_MODE}
     calculator = toy(inputs_of(**own))
