@@ -54,9 +54,9 @@ def test_a_price_of_the_same_quarter_has_no_age() -> None:
 def test_the_price_of_another_device_is_named_by_that_device_however_new(name: str) -> None:
     """No rent of a V100 is known, and the H100's stays; a GB200's is a survey's, $4 in July 2026."""
     with ages.CLOCK.on("2026-06-01"):
-        assert "(H100 SXM 80 GB rent of 31 May 2026, 1 day old)" in text(name, accelerator="v100-sxm-32gb", gpus="1")
-    assert "H100 SXM 80 GB rent" not in text(name, accelerator="v100-sxm-32gb", price_per_gpu_hour="3", gpus="1")
-    sentence = text(name, accelerator="gb200")
+        assert "(H100 SXM 80 GB rent of 31 May 2026, 1 day old)" in message(name, accelerator="v100-sxm-32gb", gpus="1")
+    assert "H100 SXM 80 GB rent" not in message(name, accelerator="v100-sxm-32gb", price_per_gpu_hour="3", gpus="1")
+    sentence = message(name, accelerator="gb200")
     assert "GPU rent by a market survey of 31 July 2026, 119 days old" in sentence
     assert "H100 SXM 80 GB rent" not in sentence
 
