@@ -36,6 +36,10 @@ REFUSED = {
     "training_memory --gpus 64 --tp 8 --pp 4 --dp 32": ("takes 1,024 GPUs", "there are 64 GPUs"),
     "power --cooling air --liquid-share 100%": ("With air cooling no heat goes to liquid", "choose a liquid cooling"),
     "power --node-power 1kW": ("8 GPUs of 700 W each", "not 1 kW", "capped"),
+    "inference --offload-tier storage --offload-bandwidth 500GB/s": ("over its network card", "50 GB/s"),
+    "machine --job serve --offload-tier storage --offload-bandwidth 500GB/s": ("over its network card",),
+    "inference --offload-tier drives --offload-bandwidth 200GB/s": ("over PCIe", "121 GB/s"),
+    "inference --offload-tier host --offload-bandwidth 1TB/s": ("450 GB/s of NVLink-C2C",),
     # Parts of a number: a B20 is no B200, and an H20, for export, has a seventh of an H200's FLOPs.
     "inference --accelerator b20": ("must be one of", "“b20”"),
     "kv_cache --model qwen3-3": ("must be one of", "“qwen3-3”"),

@@ -183,6 +183,11 @@ def ages_text(known: Iterable[Price]) -> str:
     return "; ".join([*texts, *([f"{_listed(own)}: yours"] if own else [])])
 
 
+def of_its_day(price: Fact) -> str:
+    """An old price with its day and age, as in sentences."""
+    return ages_text([Price(name=price.key, label=price.name, text=price.text, fact=price)])
+
+
 def _age_text(day: date) -> str:
     return units.counted(ages.age(day), "day")
 

@@ -48,6 +48,16 @@ def first_token_time(retrieval_time: float, ttft: float | None) -> float | None:
     return None if ttft is None else retrieval_time + ttft
 
 
+@step("query/s", "Searches per second")
+def query_rate(traffic_rate: float, retrievals_per_request: float) -> float:
+    """Searches of all requests that arrive [query/s]: what users send, where they and not a rate are given.
+
+    >>> query_rate(15, 2)
+    30
+    """
+    return traffic_rate * retrievals_per_request
+
+
 @step("query/s", "Searches that the nodes carry", rises_with=("copies_of_index",))
 def query_capacity(copies_of_index: float, node_qps: float, target_utilization: float) -> float:
     """Searches per second of all copies of the index at their planned load.
@@ -148,7 +158,7 @@ def rag_machine() -> Calculator:
         title="System planner: RAG",
         question="What does answering from these documents take: search nodes, GPUs, latency and cost?",
         answer=(
-            "Answering {request_rate} from {documents} takes **{search_nodes}** for search and **{serving_gpus}**, and "
+            "Answering {traffic_rate} from {documents} takes **{search_nodes}** for search and **{serving_gpus}**, and "
             "costs **{yearly_shown}** {money_per}; the first token comes after {first_token_time}, of which retrieval "
             "takes {retrieval_time}. The facility needs {facility_power}."
         ),

@@ -112,14 +112,14 @@ def yearly_shown(
     money_per: Per,
     yearly_price: float,
     gpus: float,
-    request_rate: float,
+    traffic_rate: float,
     output_tokens: float,
     rent_total: float,
     own_total: float,
     paid: Paid,
 ) -> float:
     """Cost of serving [USD], per hour, month, year or million output tokens, or over the depreciation period."""
-    million = yearly_price / (request_rate * output_tokens * YEAR) * MILLION
+    million = yearly_price / (traffic_rate * output_tokens * YEAR) * MILLION
     whole = rent_total if paid == "rent" else own_total
     return shown_per(money_per, year=yearly_price, gpus=gpus, million=million, whole=whole)
 

@@ -243,10 +243,19 @@ def test_what_is_unknown_of_the_price_of_another_accelerator_is_reported() -> No
     told = described(owned, [best, priced])
     assert told[0]["price_text"] == "no dated price of it is known: set one"
     assert told[0]["saves"]["run_price"] is None
-    assert told[1]["price_text"].endswith((" less", " more"))
+    assert " less; server price of 17 December 2024, " in told[1]["price_text"]
     assert best.first > priced.first
     own = training_state({"price_per_gpu_hour": "$4"})
     assert all(one.unpriced is None for one in tried(own) if "accelerator" in one.given)
+
+
+def test_a_change_at_an_old_price_says_its_day() -> None:
+    """On 20 November 2026 the survey of 31 July is 112 days old."""
+    with ages.CLOCK.on("2026-11-20"):
+        found = training_state({"model": "llama-3-8b", "job": "lora", "gpus": "8"})
+        known = [one for one in tried(found) if "accelerator" in one.given]
+        told = described(found, known)
+    assert told[0]["price_text"].endswith("less; GPU rent by a market survey of 31 July 2026, 112 days old")
 
 
 def test_a_rent_is_offered_for_its_own_accelerator_alone() -> None:

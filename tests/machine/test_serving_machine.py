@@ -148,3 +148,15 @@ def test_the_gpus_given_are_those_that_run_are_priced_and_judged() -> None:
     assert few.values["serving_gpus"] == 16
     with pytest.raises(InputError, match="One replica takes 8"):
         SERVICE.state({"gpus": "4"})
+
+
+def test_a_million_tokens_cost_the_same_here_and_in_inference_for_a_rate_and_for_users() -> None:
+    """Users of a replica that is not full read faster, and send more than was planned with: both count what is sent.
+
+    The planner's year has 0.2% of shared storage besides its GPUs at $3 an hour.
+    """
+    for given in ({"request_rate": "15"}, {"concurrent_users": "500", "think_time": "20"}):
+        values = serving_with(money_per="million", **given).values
+        gpus_alone = values["serving_gpus"] * 3 / (values["traffic_rate"] * values["output_tokens"] * 3600) * 1e6
+        assert values["cost_per_million_output"] == pytest.approx(gpus_alone, rel=1e-9)
+        assert values["yearly_shown"] == pytest.approx(gpus_alone, rel=0.005)

@@ -199,3 +199,13 @@ def test_every_part_is_a_calculator_and_every_state_has_its_words(workload: Work
     assert set(workload.kind.states) <= set(calculator.steps)
     shown = {name for field in workload.kind.form for name in field.names}
     assert shown <= {*calculator.inputs, *(menu.name for menu in calculator.presets)}
+
+
+def test_searches_are_those_of_the_requests_that_users_send() -> None:
+    """500 users send more than was planned with where replicas are not full; search and sentence take what is sent."""
+    found = ANSWERING.state({"concurrent_users": "500", "think_time": "20"})
+    assert found.values["traffic_rate"] > 1.1 * found.values["request_rate"]
+    assert found.values["query_rate"] == found.values["traffic_rate"]
+    assert f"Answering {found.calculator.text('traffic_rate', found.values['traffic_rate'])} from" in formats.sentence(
+        found
+    )

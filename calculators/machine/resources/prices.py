@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from calculators.answers.prices import of_its_day
 from calculators.declare import Preset
 from calculators.facts import Record, ages
 from calculators.machine.kinds import Machine
@@ -70,9 +71,12 @@ def of_record(found: Machine, menu: Preset, record: Record) -> Unpriced | None:
         return Unpriced(words="its price is not included", wholly=False)
     missing = [name for name in counted if menu.fills[name] not in record.fields]
     rented_as = found.resolved.presets["rent_as"] and "price_per_gpu_hour" in counted and menu.name != "rent_as"
-    if not (missing or rented_as) or found.resolved.origins[counted[0]] == "yours":
+    if not counted or found.resolved.origins[counted[0]] == "yours":
         return None
-    return Unpriced(words="no dated price of it is known: set one", wholly=True)
+    if missing or rented_as:
+        return Unpriced(words="no dated price of it is known: set one", wholly=True)
+    price = record.fields[menu.fills[counted[0]]]
+    return Unpriced(words=of_its_day(price), wholly=False) if ages.is_old(price) else None
 
 
 def is_no_offer(found: Machine, record: Record) -> bool:

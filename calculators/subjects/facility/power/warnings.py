@@ -7,6 +7,7 @@ from calculators.subjects.facility.power.cooling import Cooling
 _AIR_LIMIT = float(facts.fact("air-cooling-limit").value)
 _AVERAGE = facts.fact("average-share")
 _MOST_MEASURED = float(_AVERAGE.high or 1)
+_HOST = float(facts.fact("host-power-per-gpu-h100").value)
 _MEASURED_GPU = float(facts.fact("gpu-power-h100").value)
 _LOW_PUE = 1.1
 _DRY_PUE = 1.2
@@ -135,6 +136,17 @@ def measured_on_another_device(average_share: float, gpu_power: float) -> str:
     if average_share != _AVERAGE.value or gpu_power == _MEASURED_GPU:
         return ""
     return "{average_share} of the rating was measured on single nodes of H100: measure yours for GPUs of {gpu_power}."
+
+
+@warning(speaks="server=none&gpu_power=72W", silent="server=server-dgx-b200")
+def servers_of_another_device(host_power_per_gpu: float, gpu_power: float) -> str:
+    """The rest of an H100's server next to other GPUs: too much for small ones."""
+    if host_power_per_gpu != _HOST or gpu_power == _MEASURED_GPU:
+        return ""
+    return (
+        "{host_power_per_gpu} per GPU besides the GPUs are those of a DGX H100: set those of your servers, because "
+        "they decide the data hall for GPUs of {gpu_power}."
+    )
 
 
 FORMULAS = formulas_of(globals())

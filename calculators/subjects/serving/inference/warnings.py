@@ -20,6 +20,9 @@ _H100_PEAK = float(facts.fact("h100-sxm.peak_flops").value)
 _H100_PRICE = float(facts.fact("price-per-gpu-hour-h100").value)
 _GROUPS_OFF = facts.fact("serving-band.groups").text
 _NARROW_OFF = facts.fact("serving-band.narrow_experts").text
+_PCIE_5 = facts.fact("pcie-5-x16.one_way")
+_PCIE_6 = facts.fact("pcie-6-x16.one_way")
+_C2C = facts.fact("nvlink-c2c-gh200.one_way")
 _HALF = 0.5
 _NARROW_RANKS = 8
 _WIDE = 2.0
@@ -47,6 +50,36 @@ def rate_or_users(concurrent_users: float | None, request_rate: float, user_requ
     return (
         "Requests per second and concurrent users exclude each other: {concurrent_users} users send "
         "{user_request_rate}; leave one of the two out"
+    )
+
+
+@constraint(
+    "offload_bandwidth",
+    speaks="offload_tier=storage&offload_bandwidth=51GB/s",
+    silent="offload_tier=storage&offload_bandwidth=51GB/s&nic_bandwidth=100GB/s",
+)
+def offload_within_links(offload_tier: Tier, offload_bandwidth: float, nic_bandwidth: float) -> str:
+    """A GPU reads shared storage over its network card, drives over PCIe, and host memory over C2C at most."""
+    if offload_tier == "storage" and offload_bandwidth > nic_bandwidth:
+        return (
+            "Shared storage reaches a GPU over its network card: {offload_bandwidth} is more than {nic_bandwidth}. "
+            "Give a lower read bandwidth, or the network bandwidth per GPU"
+        )
+    if offload_tier == "drives" and offload_bandwidth > _PCIE_6.value:
+        return f"Drives reach a GPU over PCIe, {_PCIE_6.text} with version 6 and 16 lanes, not {{offload_bandwidth}}"
+    if offload_tier == "host" and offload_bandwidth > _C2C.value:
+        return f"Host memory reaches a GPU over {_C2C.text} of NVLink-C2C at most, not {{offload_bandwidth}}"
+    return ""
+
+
+@warning(speaks="offload_tier=host&offload_bandwidth=64GB/s", silent="offload_tier=host&offload_bandwidth=60GB/s")
+def host_memory_over_pcie(offload_tier: Tier, offload_bandwidth: float) -> str:
+    """Host memory faster than PCIe 5 carries."""
+    if offload_tier != "host" or offload_bandwidth <= _PCIE_5.value:
+        return ""
+    return (
+        "{offload_bandwidth} from host memory needs NVLink-C2C, as GH200 and GB200 have it, or PCIe 6: "
+        f"PCIe 5 carries {_PCIE_5.text} to a GPU."
     )
 
 

@@ -12,9 +12,16 @@ _NO_LIMIT = 1e15  # tokens: more than any fleet's memory holds
 
 
 @step("B/s", "Typical read bandwidth of the offload tier, per GPU")
-def typical_offload_bandwidth(offload_tier: Tier) -> float:
-    """Bandwidth at which one GPU reads KV cache back [B/s]; host memory's where no tier is set."""
-    return _RATES[offload_tier]
+def typical_offload_bandwidth(offload_tier: Tier, nic_bandwidth: float) -> float:
+    """Bandwidth at which one GPU reads KV cache back [B/s]; host memory's where no tier is set.
+
+    Of shared storage at most what the network carries to a GPU.
+
+    >>> typical_offload_bandwidth("storage", 50e9), typical_offload_bandwidth("storage", 1e9)
+    (5000000000.0, 1000000000.0)
+    """
+    rate = _RATES[offload_tier]
+    return min(rate, nic_bandwidth) if offload_tier == "storage" else rate
 
 
 @step("token", "KV-cache capacity of a replica")

@@ -39,7 +39,8 @@ class Traffic:
         aliases=("cached_share",),
     )
     request_rate: float = request_rate(
-        computed("user_request_rate", "from the concurrent users", when=("concurrent_users",)), group=REQUESTS
+        computed("user_request_rate", "planned: the concurrent users at full-batch speed", when=("concurrent_users",)),
+        group=REQUESTS,
     )
     concurrent_users: float | None = quantity(
         not_applicable("from the request rate"),
