@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _Given = ParamSpec("_Given")
-_ASKS = ("answer", "explore", "link", "markdown")
+_ANSWERED = ("answer", "link", "markdown")
+_ASKS = (*_ANSWERED, "explore")
 _AT_ONCE_MS, _SLICES = 600_000, 5
 _AT_A_STOP, _WITH_A_PRESET = 0.6, 0.3
 _STOPS = 400
@@ -65,7 +66,7 @@ def everything() -> Iterator[str]:
         records: list[dict[str, Any]] = [{preset.name: r.key} for preset in calculator.presets for r in preset.records]
         published = [dict(case.given) for case in cases.load(name)]
         asked = [("answer", given) for given in (*records, *published[::_PUBLISHED])]
-        asked += [(ask, given) for ask in _ASKS for given in ({}, *published[:1])]
+        asked += [(ask, given) for ask in _ANSWERED for given in ({}, *published[:1])]
         asked += [
             ("answer", {name: wrong}) for name, wrong in zip(calculator.inputs, itertools.cycle(_WRONG), strict=False)
         ]
@@ -120,9 +121,9 @@ def as_pages_ask() -> Iterator[str]:
         shown = {"calculator": name, "python": list(calculator.steps), "fragment": ""}
         yield json.dumps({"asks": ["answer", "link"], **shown})
         yield json.dumps({"asks": ["explore"], "slice_ms": _AT_ONCE_MS, **shown})
-        for stops in ({}, {slider: 3 for slider in calculator.first_sliders if slider not in calculator.choices}):
-            record = {"asks": ["record"], "calculator": name, "slice_ms": _AT_ONCE_MS, "stops": stops}
-            yield json.dumps(record | {"record": _KEPT if stops else {}})
+        stops = {slider: 3 for slider in calculator.first_sliders if slider not in calculator.choices}
+        record = {"asks": ["record"], "calculator": name, "slice_ms": _AT_ONCE_MS, "stops": stops}
+        yield json.dumps(record | {"record": _KEPT})
         for fragment in (f"v=0.0.1&was={calculator.headline[0]}:1", f"gpus=512&parameters=7B&from={_next_to(name)}"):
             yield json.dumps({"asks": ["answer", "link"], **shown, "fragment": fragment})
         yield json.dumps({"asks": ["answer"], **shown, "fragment": "gpus=512&parameters=7B", "states": ["v=0.0.1"]})

@@ -36,7 +36,7 @@ _STRANGE = f"""root => {{
 }}"""
 _LEFT = f"""root => [...root.querySelectorAll("{_ANSWERS}")]
   .filter((one) => one.textContent.trim()).map((one) => one.outerHTML.slice(0, 160))"""
-_WALK = 6
+_WALK, _SEARCHED = 6, 3  # steps, and those that search for a layout each
 _LAG_MS = 200  # sooner than that, an answer may still be that of the inputs before
 _REFUSED = {
     "checkpoint": ("write_bandwidth=soon", "parameters=-1", "gpus=0.5"),
@@ -53,7 +53,7 @@ def states(name: str) -> list[tuple[str, dict[str, str]]]:
     names = calculator.first_sliders if name == "machine" else tuple(calculator.inputs)
     inputs = [one for one in (calculator.inputs[each] for each in names) if isinstance(one, Quantity)]
     found: list[tuple[str, dict[str, str]]] = []
-    for place in range(_WALK):
+    for place in range(_SEARCHED if name == "machine" else _WALK):
         given = {
             one.name: one.box(drawn.choice(sliders.stops(one))) for one in drawn.sample(inputs, min(3, len(inputs)))
         }

@@ -123,7 +123,7 @@ def moves(name: str) -> Iterator[Move]:
         state, given = answer, answer["given"]
 
 
-@pytest.mark.parametrize("name", reading.NAMES)
+@pytest.mark.parametrize("name", reading.SOME)
 def test_every_control_of_a_page_moves_something(live: Visit, name: str) -> None:
     """All numbers as Python has them, in the end and at every few moves: what one control did stays, and is seen."""
     place = reading.calculator(live(reading.path_of(name)), name)

@@ -20,7 +20,7 @@ no_script = pytest.mark.context(java_script_enabled=False)
 
 
 @no_script
-@pytest.mark.parametrize("name", reading.NAMES)
+@pytest.mark.parametrize("name", reading.SOME)
 def test_the_page_of_a_calculator_is_complete(visit: Visit, name: str) -> None:
     page = visit(reading.path_of(name))
     place = reading.calculator(page, name)

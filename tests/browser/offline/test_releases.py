@@ -81,6 +81,7 @@ def test_the_notice_goes_when_it_is_not_wanted(page: Page, site: SiteServer, rel
     expect(page.locator(".update")).to_have_count(0)
 
 
+@pytest.mark.long  # for up to five minutes it only waits
 @pytest.mark.expects_problems(r"integrity|digest|Failed to load resource")
 def test_a_release_that_is_not_there_whole_changes_nothing(page: Page, site: SiteServer, release: Path) -> None:
     """As while a network of servers is being updated: the worker is new already, a page still old."""
