@@ -38,7 +38,15 @@ _FIXED = frozenset(
 _STATED = frozenset(
     (
         *("write_window", "target_utilization", "spare_replicas", "sessions", "session_context", "growth_years"),
-        *("log_retention", "logs_per_day", "rollouts_stored_per_day", "checkpoint_size", "prepared_data", "raw_data"),
+        *(
+            "log_retention",
+            "logs_per_day",
+            "rollouts_stored_per_day",
+            "checkpoint_size",
+            "prepared_data",
+            "raw_data",
+            "raw_tier",
+        ),
         *("price_per_gpu_hour", "search_node_price", "node_units", "rack_units", "rack_nodes"),
     )
 )

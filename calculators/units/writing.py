@@ -30,6 +30,7 @@ _NEXT_AT = {"min": 2 * MINUTE, "days": 2 * DAY, "years": 2 * YEAR}
 _TIME_STEPS = ((100, 10), (20, 5), (10, 1), (0, 0.5))  # from so many of a unit on, in steps of so many
 _SCIENTIFIC_FROM = 1e18
 _PLURAL = ("month", "year")
+_LEAST_OF_A_MONTH = 0.1  # of a month or a year: less is shown in days or hours
 _SHOWN = {"C": "°C", "m3": "m³", "metre": "m"}
 _COMMAS_TO = 1e6
 _NUDGES = (0.0, 5e-5, 5e-4, 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 6e-3, 1e-2)  # of a value: up to one of its third digit
@@ -116,6 +117,8 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
     ('99.9%', '99.96%', '99.9996%', '100%')
     >>> text(107 * YEAR, "year"), text(YEAR, "year"), text(107 * YEAR, "s")
     ('107 years', '1 year', '107 years')
+    >>> text(0.5 * YEAR, "year"), text(0.02 * YEAR, "year")
+    ('0.5 years', '7.3 days')
     >>> text(2.5, "USD"), text(2.507, "USD"), text(2000 * (1 - 2**-52), "USD")
     ('$2.50', '$2.51', '$2,000')
     """
@@ -133,6 +136,8 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
         return _count(amount, head, slash + denominator, label=label, digits=digits)
     if symbol == "FLOP" and value >= _SCIENTIFIC_FROM:
         return _scientific(value, digits) + " FLOP"
+    if symbol in _PLURAL and 0 < value < _LEAST_OF_A_MONTH * unit(symbol).factor:
+        return text(value, "s", label=label, digits=digits)
     number, rung = _magnitude(amount, _ladder(head, binary=binary), digits) if value else (0.0, head)
     if _ladder(head, binary=binary) == (head,):
         number = value / unit(symbol).factor

@@ -23,7 +23,9 @@ def trainer_waits(algorithm: Algorithm, trainer_wait_share: float, trainer_gpus:
     waits = "{trainer_gpus} idle {trainer_wait_share} of every step: "
     if trainer_gpus > best_train_gpus:
         return waits + "give GPUs to the rollout engines, or allow more staleness."
-    return waits + "no split is faster; allow more staleness or shorter answers."
+    return waits + (
+        "no split in whole training replicas is faster; allow more staleness, shorter answers or smaller replicas."
+    )
 
 
 @warning(speaks="max_staleness=4&train_gpus=16", silent="train_gpus=64")
