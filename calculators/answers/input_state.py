@@ -11,7 +11,7 @@ from calculators import units
 from calculators.answers.suggestions import close_name, not_an_input
 from calculators.declare import AnyFormula, Calculator, Choice, Input, InputError, Quantity, Values
 from calculators.facts import Fact
-from calculators.facts.overlay import OWN
+from calculators.facts.overlay_records import OWN
 
 Origin = Literal["default", "preset", "computed", "yours"]
 CANNOT_CALCULATE = "These inputs together give no finite number; move one of them back into its typical range."

@@ -17,7 +17,7 @@ from calculators.answers.explore.trials import Trials
 from calculators.answers.input_state import InputState
 from calculators.declare import Calculator, Quantity
 from calculators.facts import Fact, ages
-from calculators.facts.overlay import OWN
+from calculators.facts.overlay_records import OWN
 
 # What each class is called in a sentence.
 _CALLED = MappingProxyType(

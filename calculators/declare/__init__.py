@@ -3,7 +3,8 @@
 This package is the one to import from; what it offers is defined in modules of those names.
 """
 
-from calculators.declare.calculator import Calculator
+from calculators.declare.calculator import CHECKS, Calculator
+from calculators.declare.checks import check_calculator
 from calculators.declare.errors import DeclarationError, InputError
 from calculators.declare.files import File, Read
 from calculators.declare.formulas import (
@@ -49,6 +50,8 @@ from calculators.declare.tables import Table
 from calculators.declare.tradeoffs import Mark, Tradeoff
 from calculators.declare.values import Values
 from calculators.declare.variants import ratio, variant
+
+CHECKS.append(check_calculator)
 
 __all__ = [
     "AnyFormula",

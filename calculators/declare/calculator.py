@@ -29,6 +29,7 @@ _MOST_MOVED = 1024
 _MOST_EVALUATED = 8  # states by the inputs given, to which a page returns
 # With this many changed inputs it is no less work to compute everything.
 _MANY_CHANGES = 16
+CHECKS: list[Callable[["Calculator"], None]] = []  # of every declaration, from the modules that know their subject
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,9 +74,8 @@ class Calculator:
 
     def __post_init__(self) -> None:
         """Check the declaration; DeclarationError names the culprit."""
-        from calculators.declare.checks import check_calculator  # noqa: PLC0415  the checks are about this class
-
-        check_calculator(self)
+        for check in CHECKS:
+            check(self)
 
     @cached_property
     def inputs(self) -> Mapping[str, Input]:

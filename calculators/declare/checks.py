@@ -7,16 +7,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any, NoReturn, get_args
+from typing import Any, NoReturn, get_args
 
 from calculators import units
+from calculators.declare.calculator import Calculator
 from calculators.declare.errors import DeclarationError
 from calculators.declare.formulas import VALUE_ROLES, AnyFormula, Formula
 from calculators.declare.inputs import Choice, Preset, Quantity
 from calculators.declare.pictures import Bars, Tone
-
-if TYPE_CHECKING:
-    from calculators.declare.calculator import Calculator
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _IN_SENTENCES = re.compile(r"\{(\w+)\}")
@@ -32,7 +30,7 @@ _STAMPS = frozenset({"v", "was"})
 _MOST_GUARDS = 9
 
 
-def check_calculator(calculator: "Calculator") -> None:
+def check_calculator(calculator: Calculator) -> None:
     """Refuse an inconsistent calculator. Raises DeclarationError."""
     refuse = _Refusal(calculator.name)
     if not dataclasses.is_dataclass(calculator.inputs_type):
@@ -62,7 +60,7 @@ class _Refusal:
         raise DeclarationError(message)
 
 
-def _check_names(calculator: "Calculator", refuse: _Refusal) -> None:
+def _check_names(calculator: Calculator, refuse: _Refusal) -> None:
     computes_itself = {
         name
         for name, declared in calculator.computed_inputs.items()
@@ -94,7 +92,7 @@ def _check_names(calculator: "Calculator", refuse: _Refusal) -> None:
 
 
 def _check_input(
-    calculator: "Calculator", declared: Quantity | Choice, values: Collection[str], refuse: _Refusal
+    calculator: Calculator, declared: Quantity | Choice, values: Collection[str], refuse: _Refusal
 ) -> None:
     if declared.group not in calculator.groups:
         refuse(declared.name, f"is in the group {declared.group!r}, which has no title")
@@ -222,7 +220,7 @@ def _check_unit(name: str, unit: str, refuse: _Refusal) -> None:
         refuse(name, str(error))
 
 
-def _check_circles(calculator: "Calculator", refuse: _Refusal) -> None:
+def _check_circles(calculator: Calculator, refuse: _Refusal) -> None:
     """Refuse dependencies that form a circle for any choice of given inputs.
 
     What does not go round with every input computed in all its ways at once does so in no choice of them. Where
@@ -264,7 +262,7 @@ def _left_over(needs: Mapping[str, Collection[str]]) -> dict[str, set[str]]:
     return needed_by
 
 
-def _check_preset(calculator: "Calculator", preset: Preset, refuse: _Refusal) -> None:
+def _check_preset(calculator: Calculator, preset: Preset, refuse: _Refusal) -> None:
     for name in (*preset.fills, *preset.yields_to):
         if name not in calculator.inputs:
             refuse(preset.name, f"fills {name}, which is no input")
@@ -280,7 +278,7 @@ def _check_preset(calculator: "Calculator", preset: Preset, refuse: _Refusal) ->
         refuse(preset.name, f"is in the group {preset.group!r}, which has no title")
 
 
-def _check_page(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
+def _check_page(calculator: Calculator, values: Collection[str], refuse: _Refusal) -> None:
     _check_texts(calculator, values, refuse)
     _check_first(calculator, refuse)
     _check_other_names(calculator, values, refuse)
@@ -288,7 +286,7 @@ def _check_page(calculator: "Calculator", values: Collection[str], refuse: _Refu
     _check_sections(calculator, values, refuse)
 
 
-def _check_texts(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
+def _check_texts(calculator: Calculator, values: Collection[str], refuse: _Refusal) -> None:
     for part in ("title", "question", "assumptions", "omits"):
         if not getattr(calculator, part):
             refuse(part, "is empty")
@@ -302,7 +300,7 @@ def _check_texts(calculator: "Calculator", values: Collection[str], refuse: _Ref
         _check_plain(part, held.values() if isinstance(held, Mapping) else held, refuse)
 
 
-def _check_first(calculator: "Calculator", refuse: _Refusal) -> None:
+def _check_first(calculator: Calculator, refuse: _Refusal) -> None:
     """Check sliders and headlines, which a page shows first."""
     for slider in calculator.first_sliders:
         if slider not in calculator.inputs:
@@ -318,7 +316,7 @@ def _check_first(calculator: "Calculator", refuse: _Refusal) -> None:
                 refuse(name, f"is listed twice in {part}")
 
 
-def _check_sections(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
+def _check_sections(calculator: Calculator, values: Collection[str], refuse: _Refusal) -> None:
     """Check groups, recommendations and tables."""
     held = {one.group for one in (*calculator.inputs.values(), *calculator.presets)}
     for group in calculator.groups:
@@ -332,7 +330,7 @@ def _check_sections(calculator: "Calculator", values: Collection[str], refuse: _
         _check_sentences(table.name, table.rows, values, refuse)
 
 
-def _check_bands(calculator: "Calculator", refuse: _Refusal) -> None:
+def _check_bands(calculator: Calculator, refuse: _Refusal) -> None:
     for name, ends in calculator.bands.items():
         for one in (name, *ends):
             if one not in calculator.steps:
@@ -341,7 +339,7 @@ def _check_bands(calculator: "Calculator", refuse: _Refusal) -> None:
                 refuse(name, f"has a band that ends at {one}, which is measured in another unit")
 
 
-def _check_other_names(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
+def _check_other_names(calculator: Calculator, values: Collection[str], refuse: _Refusal) -> None:
     for old, new in calculator.result_aliases.items():
         if new not in values:
             refuse(old, f"is another name of {new}, which is neither an input nor a formula")
@@ -349,7 +347,7 @@ def _check_other_names(calculator: "Calculator", values: Collection[str], refuse
             refuse(old, f"is another name of {new} and a formula of its own")
 
 
-def _check_picture(calculator: "Calculator", picture: Bars, values: Collection[str], refuse: _Refusal) -> None:
+def _check_picture(calculator: Calculator, picture: Bars, values: Collection[str], refuse: _Refusal) -> None:
     drawn = [(segment.value, segment.tone) for row in picture.rows for segment in row.segments]
     _check_rows(picture, refuse)
     links = [name for row in picture.rows for name in (row.below, row.narrow) if name]

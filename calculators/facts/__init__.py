@@ -14,6 +14,7 @@ from typing import Any
 from calculators import units
 from calculators.facts import overlay as files
 from calculators.facts import stated as published
+from calculators.facts.overlay_records import OWN
 from calculators.facts.stated import FactError, Lazily
 
 __all__ = [
@@ -34,8 +35,8 @@ __all__ = [
     "usable",
 ]
 
-KINDS = ("datasheet", "measured", "published", "derived", "convention", "estimate", files.OWN)
-NEEDS_NO_SOURCE = ("convention", "estimate", files.OWN)
+KINDS = ("datasheet", "measured", "published", "derived", "convention", "estimate", OWN)
+NEEDS_NO_SOURCE = ("convention", "estimate", OWN)
 # How near we came to a source, nearest first, as printed before the day: "excerpt seen 2026-11-20".
 READ = MappingProxyType(
     {
@@ -289,7 +290,7 @@ def fact(key: str) -> Fact:
 
 def usable(known: Fact, hard: tuple[float, float]) -> Fact:
     """A default within its hard range [base units]: in place of the reader's own beyond it, the published one."""
-    if known.kind != files.OWN or hard[0] <= known.value <= hard[1]:
+    if known.kind != OWN or hard[0] <= known.value <= hard[1]:
         return known
     least, most = (known.shown(end) for end in hard)
     problem = f"{known.name} must be between {least} and {most}, not {known.text}; the published value is used."

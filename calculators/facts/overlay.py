@@ -12,40 +12,15 @@ Records and facts are read when the calculators are imported, so that every menu
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from calculators.facts import stated as published
+from calculators.facts.overlay_records import Overlay
 from calculators.facts.stated import Stated
 
 VARIABLE = "CALCULATORS_FACTS"
-OWN = "own"
-"""Kind and source of what an overlay states."""
 DEFAULT_FILE = Path(__file__).parents[2] / "overlay.toml"
-
-
-@dataclass(frozen=True)
-class Own(Stated):
-    """A record or source that an overlay states; `what` is what a facts file would state."""
-
-    what: Mapping[str, Any] = field(default_factory=dict)
-
-    def parsed(self) -> Mapping[str, Any]:
-        """The record as a facts file would state it."""
-        return self.what
-
-
-@dataclass
-class Overlay:
-    """What the files state: records and sources by their keys, and sentences on what could not be read."""
-
-    records: dict[str, Stated] = field(default_factory=dict)
-    sources: dict[str, Stated] = field(default_factory=dict)
-    problems: list[str] = field(default_factory=list)
-    named: list[str] = field(default_factory=list)
-    """What was read, in words: "drives: Our QLC (yours)"."""
 
 
 def files() -> list[Path]:

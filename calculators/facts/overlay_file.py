@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any
 
 from calculators import units
-from calculators.facts.overlay import OWN, Overlay, Own
 from calculators.facts.overlay_parts import FACTS, HEAD, Part, parts
+from calculators.facts.overlay_records import OWN, Overlay, Own
 from calculators.facts.stated import Stated
 from calculators.units.currencies import CODES, RATES, Rate
 

@@ -3,7 +3,8 @@
 from calculators.answers.messages import Answer
 from calculators.catalog import CALCULATORS
 from calculators.declare import Preset
-from calculators.facts.overlay import OWN, overlay
+from calculators.facts.overlay import overlay
+from calculators.facts.overlay_records import OWN
 from calculators.page.machine import MACHINES
 
 

@@ -7,7 +7,7 @@ import inspect
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 from calculators.declare import Verdict
 from calculators.spreadsheet.cells import (
@@ -35,10 +35,18 @@ from calculators.spreadsheet.operators import (
 )
 from calculators.spreadsheet.values import Closure, Filtered, Opaque, Unknown, cell, lifted, merged, number_of, symbolic
 
-if TYPE_CHECKING:
-    from calculators.spreadsheet.interpreter import Interpreter
-
 ERRORS: Final = (UntranslatableError, LookupError, ArithmeticError, ValueError, TypeError, AttributeError)
+
+
+class Caller(Protocol):
+    """What calls functions for expressions: the interpreter of the formula."""
+
+    helpers: Helpers
+    prefix: str
+
+    def invoke(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """Return the result of a function of cells."""
+        ...
 
 
 class Expressions:
@@ -46,7 +54,7 @@ class Expressions:
 
     def __init__(
         self,
-        interpreter: "Interpreter",
+        interpreter: Caller,
         around: Mapping[str, Any],
         local: dict[str, Any],
         uses: Mapping[str, int] | None = None,

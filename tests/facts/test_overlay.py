@@ -11,6 +11,7 @@ import pytest
 
 from calculators import units
 from calculators.facts import overlay, stated
+from calculators.facts.overlay_records import Overlay
 from calculators.units.currencies import RATES
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +43,7 @@ def _no_rates() -> Iterator[None]:
     RATES.clear()
 
 
-def read(tmp_path: Path, text: str, name: str = "own.toml") -> overlay.Overlay:
+def read(tmp_path: Path, text: str, name: str = "own.toml") -> Overlay:
     """What a file with this text states."""
     path = tmp_path / name
     path.write_text(text, "utf-8")
