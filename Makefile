@@ -77,7 +77,7 @@ mutants: $(NODE_READY) $(MUTANTS_READY)  ## See whether the tests notice changes
 	.venv/bin/python -m tooling.mutants $(MODULES)
 
 test-transformers: $(TRANSFORMERS_READY)  ## See whether configurations are read as transformers reads them, to the parameter
-	PYTHONPATH=. .cache/transformers/bin/python tooling/with_transformers.py
+	PYTHONPATH=. .cache/transformers/bin/python tooling/transformers/with_transformers.py
 
 format: $(PYTHON_READY)  ## Format the Python, and fix what ruff can fix
 	.venv/bin/ruff check --fix-only .
@@ -117,8 +117,8 @@ $(MUTANTS_READY): $(PYTHON_READY) tooling/mutants.txt
 	.venv/bin/uv pip sync --quiet --python .cache/mutants/bin/python --require-hashes tooling/mutants.txt
 	@touch $@
 
-$(TRANSFORMERS_READY): $(PYTHON_READY) tooling/transformers.in
+$(TRANSFORMERS_READY): $(PYTHON_READY) tooling/transformers/transformers.in
 	.venv/bin/uv venv --quiet --clear .cache/transformers
-	.venv/bin/uv pip install --quiet --python .cache/transformers/bin/python $(TORCH) -r tooling/transformers.in || \
-		.venv/bin/uv pip install --quiet --python .cache/transformers/bin/python -r tooling/transformers.in
+	.venv/bin/uv pip install --quiet --python .cache/transformers/bin/python $(TORCH) -r tooling/transformers/transformers.in || \
+		.venv/bin/uv pip install --quiet --python .cache/transformers/bin/python -r tooling/transformers/transformers.in
 	@touch $@

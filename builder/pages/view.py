@@ -10,7 +10,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from builder.pages import accuracy, cases, menu, numbers, working
+from builder.pages import accuracy, cases, menu, numbers
+from builder.pages.formulas import working
 from builder.pages.influence import influence
 from calculators import units
 from calculators.answers import answer, links, sliders

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from builder.pages.working import Working, working
+from builder.pages.formulas.working import Working, working
 from calculators.answers import answer, explain
 from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS

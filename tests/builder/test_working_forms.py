@@ -6,8 +6,8 @@ import re
 from math import expm1, log1p
 from typing import Any
 
-from builder.pages.mathml import shortened
-from builder.pages.working import working
+from builder.pages.formulas.mathml import shortened
+from builder.pages.formulas.working import working
 from calculators import units
 from calculators.answers import explain
 from calculators.answers.input_state import parse_inputs

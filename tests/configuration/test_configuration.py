@@ -9,9 +9,9 @@ import pytest
 from calculators import configuration
 from calculators.configuration.families import FAMILIES
 from tests.configuration.configurations import LLAMA, PUBLISHED, problems
-from tooling.random_dense import DENSE
-from tooling.random_mixtures import MIXTURES
-from tooling.random_states import LATENTS_AND_STATES
+from tooling.transformers.random_dense import DENSE
+from tooling.transformers.random_mixtures import MIXTURES
+from tooling.transformers.random_states import LATENTS_AND_STATES
 
 
 def test_a_small_llama_counts_as_it_does_by_hand() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from calculators import configuration
 
-# Written by tooling/counted_by_transformers.py with transformers 5.23.0.
+# Written by tooling/transformers/counted.py with transformers 5.23.0.
 SMALL: list[dict[str, Any]] = json.loads(Path(__file__).with_name("small.json").read_text("utf-8"))
 FAMILIES = sorted({one["config"]["model_type"] for one in SMALL})
 

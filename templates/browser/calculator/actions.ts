@@ -1,8 +1,8 @@
 /** The buttons of one calculator: undo, redo, reset, copy a link, copy as Markdown, save as JSON or as a spreadsheet, print, try again. */
 
 import { save } from "../records/files";
-import type { Announcer } from "./announcer";
-import { writeAttribute } from "./dom";
+import type { Announcer } from "./answer/announcer";
+import { writeAttribute } from "./answer/dom";
 
 export type Action = "undo" | "redo" | "reset" | "link" | "markdown" | "described" | "spreadsheet" | "print" | "retry";
 

@@ -7,27 +7,28 @@ import type { Engine } from "../engine/engine";
 import type { Answer, Ask, Question, Texts } from "../messages";
 import type { Host } from "../review/host";
 import * as actions from "./actions";
-import { Address } from "./address";
-import { Announcer } from "./announcer";
-import { keepAnswerInView } from "./answer-column";
-import { Baseline } from "./baseline";
+import { Address } from "./address/address";
+import { Announcer } from "./answer/announcer";
+import { keepAnswerInView } from "./answer/answer-column";
+import { Baseline } from "./pins/baseline";
 import { Deltas } from "./deltas";
-import { Differences } from "./differences";
-import { show, write, writeAttribute, writeList } from "./dom";
-import { Exploration } from "./exploration";
-import { type Editing, Fields } from "./fields";
+import { Differences } from "./inputs/differences";
+import { show, write, writeAttribute, writeList } from "./answer/dom";
+import { Exploration } from "./answer/exploration";
+import { type Editing, Fields } from "./inputs/fields";
+import { Typing } from "./inputs/typing";
 import { ReviewLoader } from "./loader";
 import { Lag } from "./lag";
-import { Motion } from "./motion";
+import { Motion } from "./answer/motion";
 import { ownFacts } from "../own/storage";
-import { Pasted } from "./pasted";
-import { PendingLink } from "./pending-link";
-import { addressOf, Permalink, stateInAddress, textsOf } from "./permalink";
-import { pinsOfLink } from "./pin-storage";
-import { Pins } from "./pins";
-import { writeFooterOnPrint } from "./print-footer";
-import { Results } from "./results";
-import { Sentence } from "./sentence";
+import { Pasted } from "./inputs/pasted";
+import { PendingLink } from "./address/pending-link";
+import { addressOf, Permalink, stateInAddress, textsOf } from "./address/permalink";
+import { pinsOfLink } from "./pins/pin-storage";
+import { Pins } from "./pins/pins";
+import { writeFooterOnPrint } from "./answer/print-footer";
+import { Results } from "./answer/results";
+import { Sentence } from "./answer/sentence";
 import { type Show, SLICE_MS, Slices } from "./slices";
 import { saveSpreadsheet } from "./spreadsheet";
 import { State } from "./state";
@@ -35,9 +36,6 @@ import { Status } from "./status";
 
 // How long after the last change the answer is announced to a screen reader.
 const ANNOUNCE_AFTER_MS = 450;
-// How long a pause in typing must be to mean that the text is complete and may be called invalid.
-const TYPED_AFTER_MS = 700;
-const SPREADSHEET_TAKES_MS = 120_000; // at most: Python starts for it
 const SEARCHING = "Searching for the best layout.";
 
 export class Calculator {
@@ -69,8 +67,7 @@ export class Calculator {
   private isProvisional = false; // the answer shown is for a layout while a better one is searched for
   private isExplorationDue = false; // it waits until the control is at rest
   private spoken = "";
-  private typing: ReturnType<typeof setTimeout> | undefined;
-  private withheld: (() => void) | undefined; // shows problems of a text that is still being typed
+  private readonly typing = new Typing();
 
   constructor(
     private readonly root: HTMLElement,
@@ -159,7 +156,7 @@ export class Calculator {
       engine.forget(this);
       this.motion.stop();
       this.lag.stop();
-      clearTimeout(this.typing);
+      this.typing.stop();
     });
   }
 
@@ -203,18 +200,10 @@ export class Calculator {
   }
 
   private edited(editing: Editing): void {
-    if (editing === "left") return this.typed();
-    clearTimeout(this.typing);
-    this.typing = editing === "typing" ? setTimeout(() => this.typed(), TYPED_AFTER_MS) : undefined;
+    if (editing === "left") return this.typing.end();
+    if (editing === "typing") this.typing.begin();
+    else this.typing.stop();
     this.changed();
-  }
-
-  /** The text is complete now, and may be called invalid. */
-  private typed(): void {
-    clearTimeout(this.typing);
-    this.typing = undefined;
-    this.withheld?.();
-    this.withheld = undefined;
   }
 
   private changed(): void {
@@ -312,8 +301,7 @@ export class Calculator {
     const ofLink = question.fragment !== undefined;
     if (ofLink) this.linkNotices = answer.notices ?? [];
     const more = answer.given ? this.state.settle(version, answer.given, ofLink) : false;
-    this.withheld = answer.problems && this.typing !== undefined ? (): void => this.show(answer, version) : undefined;
-    if (!this.withheld) this.show(answer, version);
+    this.typing.show(answer.problems !== undefined, () => this.show(answer, version));
     if (ofLink && !this.motion.isActive) void this.rested(); // else it comes to rest by itself
     if (ofLink && more) return this.answer();
     if (!(answer.texts || answer.searching) || version !== this.state.version) return;
@@ -407,11 +395,11 @@ export class Calculator {
     const answer = await this.ask(this.question("markdown"));
     return answer?.markdown?.replace("\nState: #", `\nState: ${addressOf("")}#`);
   }
-  private async spreadsheet(): Promise<undefined> {
+
+  private spreadsheet(): Promise<undefined> {
     const { version } = this.state;
     const question = { ...this.question("spreadsheet"), record: { address: addressOf("") } };
     const isWanted = (): boolean => version === this.state.version && this.root.isConnected;
-    this.announcer.notify("Preparing the spreadsheet", SPREADSHEET_TAKES_MS);
-    this.announcer.notify(await saveSpreadsheet(`${this.name}.xlsx`, this.engine, question, isWanted));
+    return saveSpreadsheet(`${this.name}.xlsx`, this.engine, question, isWanted, this.announcer);
   }
 }

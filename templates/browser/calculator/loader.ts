@@ -5,8 +5,8 @@
 
 import type { Answer } from "../messages";
 import type { Host, ReviewPanel } from "../review/host";
-import { actAsButton } from "./button";
-import { show, write } from "./dom";
+import { actAsButton } from "./answer/button";
+import { show, write } from "./answer/dom";
 
 declare const REVIEW: string;
 

@@ -6,12 +6,26 @@
 import type { Engine } from "../engine/engine";
 import type { Question } from "../messages";
 import { save } from "../records/files";
+import type { Announcer } from "./answer/announcer";
 import { Slices } from "./slices";
 
 const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** Returns what to tell the reader. `isWanted` is false once the state has changed or the page was left. */
-export async function saveSpreadsheet(file: string, engine: Engine, question: Question, isWanted: () => boolean): Promise<string> {
+const TAKES_MS = 120_000; // at most: Python starts for it
+
+/** Save it as `file`, and announce that. `isWanted` is false once the state has changed or the page was left. */
+export async function saveSpreadsheet(
+  file: string,
+  engine: Engine,
+  question: Question,
+  isWanted: () => boolean,
+  announcer: Announcer,
+): Promise<undefined> {
+  announcer.notify("Preparing the spreadsheet", TAKES_MS);
+  announcer.notify(await outcome(file, engine, question, isWanted));
+}
+
+async function outcome(file: string, engine: Engine, question: Question, isWanted: () => boolean): Promise<string> {
   const plain = engine.plainly();
   const failed = new Promise<undefined>((settle) => {
     plain.addEventListener("change", () => plain.state === "failed" && settle(undefined));

@@ -1,7 +1,7 @@
 /** The line with the state of the engine, its progress bar and the button to try again. */
 
 import type { Engine } from "../engine/engine";
-import { show, write, writeAttribute } from "./dom";
+import { show, write, writeAttribute } from "./answer/dom";
 
 const MEGABYTE = 1e6;
 

@@ -1,7 +1,7 @@
 /** One record while it is being written: the reader's words, the record that Python makes of them, and its files. */
 
 import type { Engine } from "../engine/engine";
-import { storedPins } from "../calculator/pin-storage";
+import { storedPins } from "../calculator/pins/pin-storage";
 import type { Answer, Question, Recorded } from "../messages";
 import { save } from "./files";
 import { draw } from "./record-view";

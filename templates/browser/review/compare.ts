@@ -1,7 +1,7 @@
 /** Pinned states next to the present one, and which inputs explain the difference between two of them. */
 
 import type { Answer, Question } from "../messages";
-import { LETTERS } from "../calculator/pins";
+import { LETTERS } from "../calculator/pins/pins";
 import type { Choices } from "./choices";
 import { button, element, labelled, menu, optionsOf, setOptions, type Options } from "./elements";
 import type { Host } from "./host";

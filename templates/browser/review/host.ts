@@ -1,6 +1,6 @@
 /** What the calculator offers the explore panel, and what the panel offers the calculator. */
 
-import type { Pins } from "../calculator/pins";
+import type { Pins } from "../calculator/pins/pins";
 import type { Answer, Ask, Question, Texts } from "../messages";
 
 export interface Host {

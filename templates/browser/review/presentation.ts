@@ -3,7 +3,7 @@
  * the two sliders that move it most. They move the page's own sliders, so everything else on the page follows.
  */
 
-import { show, write, writeAttribute } from "../calculator/dom";
+import { show, write, writeAttribute } from "../calculator/answer/dom";
 import type { Choices } from "./choices";
 import { button, element, labelled, menu, optionsOf, setOptions } from "./elements";
 import type { Host } from "./host";

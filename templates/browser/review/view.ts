@@ -1,6 +1,6 @@
 /** One fold of the explore panel: controls above, and the answer from Python below. */
 
-import { show, write } from "../calculator/dom";
+import { show, write } from "../calculator/answer/dom";
 import { save } from "../records/files";
 import type { Answer, Ask, Question, Review, Row, Table } from "../messages";
 import { box, button, element } from "./elements";

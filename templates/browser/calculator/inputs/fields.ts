@@ -1,8 +1,8 @@
 /** The inputs of one calculator on the page: text boxes, sliders, menus and presets, and what is wrong with them. */
 
-import type { Answer, Control, Texts } from "../messages";
-import type { State } from "./state";
-import { show, write, writeAttribute } from "./dom";
+import type { Answer, Control, Texts } from "../../messages";
+import type { State } from "../state";
+import { show, write, writeAttribute } from "../answer/dom";
 import { stepped, stepsOf } from "./steps";
 
 interface Field {

@@ -1,7 +1,7 @@
 /** The inputs that differ from their defaults: in one list that leads to each control, and counted at each group. */
 
-import type { Answer } from "../messages";
-import { byAttribute, rows, show, write } from "./dom";
+import type { Answer } from "../../messages";
+import { byAttribute, rows, show, write } from "../answer/dom";
 
 export class Differences {
   private readonly list: HTMLElement | null;

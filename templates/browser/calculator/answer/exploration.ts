@@ -1,6 +1,6 @@
 /** What follows an answer on the page: uncertainty, thresholds, charts and recommendations. */
 
-import type { Answer, Texts } from "../messages";
+import type { Answer, Texts } from "../../messages";
 import { byAttribute, rows, show, write, writeAttribute } from "./dom";
 
 const SEARCHING = "Searching…";

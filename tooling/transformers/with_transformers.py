@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from calculators import configuration
-from tooling.random_dense import DENSE
-from tooling.random_mixtures import MIXTURES
-from tooling.random_states import LATENTS_AND_STATES
+from tooling.transformers.random_dense import DENSE
+from tooling.transformers.random_mixtures import MIXTURES
+from tooling.transformers.random_states import LATENTS_AND_STATES
 
 os.environ["TRANSFORMERS_VERBOSITY"] = "error"
-NAMED = Path(__file__).parents[1] / "tests" / "model" / "configurations.json"
+NAMED = Path(__file__).parents[2] / "tests" / "configuration" / "configurations.json"
 _EACH = 8
 _STANDS_FOR = {
     "mimo": "qwen2",

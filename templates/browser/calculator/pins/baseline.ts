@@ -1,7 +1,7 @@
 /** The baseline on the page: the first pinned state, from which every number of the answer says its difference. */
 
-import { show, write } from "./dom";
-import { addressOf } from "./permalink";
+import { show, write } from "../answer/dom";
+import { addressOf } from "../address/permalink";
 import type { Pins } from "./pins";
 
 export interface BaselineHost {

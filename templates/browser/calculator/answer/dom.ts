@@ -1,6 +1,6 @@
 /** Writes to the page only where something changed, so that a new answer touches as little of it as possible. */
 
-import type { Texts } from "../messages";
+import type { Texts } from "../../messages";
 
 /** Set an element's text; its text node stays, so that the browser need not lay out its surroundings again. */
 export function write(element: Element, text: string): void {

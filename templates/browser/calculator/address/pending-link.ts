@@ -3,9 +3,9 @@
  * (styles/pending.css), and a sentence says what is happening.
  */
 
-import type { Engine } from "../engine/engine";
-import { show, write } from "./dom";
-import { progress } from "./status";
+import type { Engine } from "../../engine/engine";
+import { show, write } from "../answer/dom";
+import { progress } from "../status";
 
 export class PendingLink {
   private readonly message: HTMLElement | null;

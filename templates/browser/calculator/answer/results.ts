@@ -1,6 +1,6 @@
 /** The results of one calculator on the page: numbers, verdicts, picture, working, warnings. */
 
-import type { Answer, Texts } from "../messages";
+import type { Answer, Texts } from "../../messages";
 import { byAttribute, Slots, write, writeAttribute, writeList } from "./dom";
 
 /** A verdict on the page, with the elements of its word and reason. */

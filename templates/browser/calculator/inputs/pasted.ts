@@ -1,9 +1,9 @@
 /** What the reader pastes or drops on the page: a measurement to compare with the model, a model's configuration file. */
 
-import type { Answer, Ask, Question, Texts } from "../messages";
+import type { Answer, Ask, Question, Texts } from "../../messages";
 import { ImportedModel } from "./imported-model";
 import { Measurement } from "./measurement";
-import type { State } from "./state";
+import type { State } from "../state";
 
 export interface PasteHost {
   /** Ask about the present state, with what was pasted. */

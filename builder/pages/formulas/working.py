@@ -19,7 +19,7 @@ from latexify.codegen import ExpressionCodegen
 from latexify.codegen.expression_rules import BIN_OP_RULES, get_precedence
 from latexify.exceptions import LatexifyError
 
-from builder.pages.mathml import shortened
+from builder.pages.formulas.mathml import shortened
 from calculators.answers import answer, explain
 from calculators.answers.input_state import parse_inputs
 from calculators.declare import AnyFormula, Calculator, Choice

@@ -1,11 +1,11 @@
 /** The address of the state: the link to it, also in the browser's address bar and in links to other pages. */
 
-import type { Answer } from "../messages";
-import type { Differences } from "./differences";
+import type { Answer } from "../../messages";
+import type { Differences } from "../inputs/differences";
 import { addressOf, type Permalink } from "./permalink";
-import { storedPins } from "./pin-storage";
+import { storedPins } from "../pins/pin-storage";
 import { RelatedLinks } from "./related";
-import type { State } from "./state";
+import type { State } from "../state";
 import { Trail } from "./trail";
 
 export class Address {

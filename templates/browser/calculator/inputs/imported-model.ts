@@ -1,7 +1,7 @@
 /** A model's configuration file that the reader pastes or drops instead of choosing from the menu; it stays on this page. */
 
-import type { Answer, Texts } from "../messages";
-import { byAttribute, rows, show, write, writeList } from "./dom";
+import type { Answer, Texts } from "../../messages";
+import { byAttribute, rows, show, write, writeList } from "../answer/dom";
 import { listenForText } from "./text-box";
 
 export class ImportedModel {

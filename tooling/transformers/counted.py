@@ -1,6 +1,6 @@
 """Small configurations with what transformers' own classes count in them: tests/configuration/small.json.
 
-`PYTHONPATH=. .cache/transformers/bin/python tooling/counted_by_transformers.py`, where `make test-transformers` has
+`PYTHONPATH=. .cache/transformers/bin/python tooling/transformers/counted.py`, where `make test-transformers` has
 made that environment. Each family gets four random ones, and each of those without each of its keys: files are saved
 without what is usual. Only what the reader of configurations accepts and transformers can build is written.
 """
@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from calculators import configuration
-from tooling.with_transformers import CHOICES, built, drawn
+from tooling.transformers.with_transformers import CHOICES, built, drawn
 
-SMALL = Path(__file__).parents[1] / "tests" / "model" / "small.json"
+SMALL = Path(__file__).parents[2] / "tests" / "configuration" / "small.json"
 _EACH = 4
 WINDOWS = frozenset({"sliding_attention", "chunked_attention"})
 COMPRESSED = frozenset({"compressed_sparse_attention", "heavily_compressed_attention"})  # they have windows, too

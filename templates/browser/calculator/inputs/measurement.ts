@@ -1,7 +1,7 @@
 /** A measurement that the reader pastes or drops, compared with the model or its limits; it stays on this page. */
 
-import type { Answer, Texts } from "../messages";
-import { byAttribute, rows, show, write, writeAttribute } from "./dom";
+import type { Answer, Texts } from "../../messages";
+import { byAttribute, rows, show, write, writeAttribute } from "../answer/dom";
 import { listenForText } from "./text-box";
 
 export class Measurement {
