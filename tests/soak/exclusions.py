@@ -60,6 +60,8 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
     "data_lifecycle": [
         ("prepared_in_time", lambda one: one["prep_time"] > one["version_interval"] * _NEARLY),
         ("restored", lambda one: one["cold_restore_time"] > one["cold_restore_window"] * _NEARLY),
+        ("prepared_in_time", lambda one: any(limit.name == "preparation" for limit in one["limits"])),
+        ("restored", lambda one: any(limit.name == "recall from cold" for limit in one["limits"])),
     ],
     "fabric": [
         # The last node may be filled in part: its GPUs have ports where a whole node would have none.
@@ -68,6 +70,7 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
     ],
     "post_training": [
         ("phases_fit", lambda one: one["rl_memory_use"] > _NEARLY),
+        ("split_chosen", lambda one: one["split_chosen"].word == "best split" and one["rl_memory_use"] > _NEARLY),
         ("engine_fits", lambda one: one["algorithm"] != "dpo" and one["rollout_slots"] < 1),
         ("transfer_hidden", lambda one: one["weight_sync_time"] > one["rl_step_time"] * _NEARLY),
     ],
