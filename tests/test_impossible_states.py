@@ -40,6 +40,8 @@ REFUSED = {
     "machine --job serve --offload-tier storage --offload-bandwidth 500GB/s": ("over its network card",),
     "inference --offload-tier drives --offload-bandwidth 200GB/s": ("over PCIe", "121 GB/s"),
     "inference --offload-tier host --offload-bandwidth 1TB/s": ("450 GB/s of NVLink-C2C",),
+    "machine --job serve --model llama-3-8b --gpus 8 --replicas 5": ("take 40 GPUs", "there are 8 GPUs"),
+    "machine --job serve --model llama-3-8b --gpus 8 --disaggregated yes": ("take 16 GPUs", "there are 8 GPUs"),
     # Parts of a number: a B20 is no B200, and an H20, for export, has a seventh of an H200's FLOPs.
     "inference --accelerator b20": ("must be one of", "“b20”"),
     "kv_cache --model qwen3-3": ("must be one of", "“qwen3-3”"),
@@ -190,3 +192,13 @@ def test_hits_that_the_offload_tier_cannot_deliver_are_no_green_verdict(capsys: 
     offload = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("KV-cache offload"))
     assert "offload tier too slow" in offload
     assert "the tier delivers" in offload
+
+
+@pytest.mark.parametrize(("given", "serve", "replicas"), [("--gpus 60", 56, 7), ("--gpus 64 --replicas 5", 40, 5)])
+def test_gpus_without_a_replica_are_paid_and_said(
+    given: str, serve: int, replicas: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(shlex.split(f"machine --job serve --model llama-3-70b {given}")) == 0
+    there = given.split()[1]
+    said = f"{serve} GPUs of {there} GPUs serve, in {replicas} replicas of 8 ranks: the others are paid and idle."
+    assert said in capsys.readouterr().out

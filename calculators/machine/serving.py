@@ -17,6 +17,7 @@ from calculators.declare import (
     constraint,
     formulas_of,
     step,
+    warning,
 )
 from calculators.machine import form, hall_and_storage, wiring
 from calculators.machine.form import Field, Paid
@@ -140,6 +141,25 @@ def a_replica_has_gpus(gpus: float, serving_tensor_parallel: float) -> str:
     if gpus >= serving_tensor_parallel:
         return ""
     return "One replica takes {serving_tensor_parallel}: use more GPUs, or a smaller tensor parallel degree"
+
+
+@constraint("replicas")
+def replicas_have_gpus(serving_gpus: float | None, gpus: float) -> str:
+    """Replicas, those that only prefill among them, that take more GPUs than there are."""
+    if serving_gpus is None or serving_gpus <= gpus:
+        return ""
+    return (
+        "Replicas, with those that only prefill, take {serving_gpus}, and there are {gpus}: use more GPUs, fewer "
+        "replicas, or leave one of the two out"
+    )
+
+
+@warning
+def gpus_without_a_replica(serving_gpus: float | None, gpus: float) -> str:
+    """GPUs that no replica uses: a part of one, or more than the replicas given take."""
+    if serving_gpus is None or serving_gpus >= gpus:
+        return ""
+    return "{serving_gpus} of {gpus} serve, in {replicas} of {serving_tensor_parallel}: the others are paid and idle."
 
 
 OWN: dict[str, AnyFormula] = {
