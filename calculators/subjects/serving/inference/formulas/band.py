@@ -19,6 +19,8 @@ FEW_EXPERTS: float = facts.fact("serving-band.few_experts").value
 MOST_EXPERTS: float = facts.fact("serving-band.most_experts").value
 _GROUPS: float = facts.fact("serving-band.groups").value
 _NARROW_EXPERTS: float = facts.fact("serving-band.narrow_experts").value
+_FEW: float = facts.fact("serving-band.few_sequences").value
+_FEW_FROM: float = facts.fact("serving-band.few_from").value
 _FASTER: float = facts.fact("serving-band.faster_memory").value
 FASTEST_TESTED = float(facts.fact("h200-sxm.memory_bandwidth").value)
 ONE_DOMAIN: float = facts.fact("serving-band.domain").value
@@ -48,6 +50,11 @@ def times(off: float) -> float:
 def behind(off: float) -> float:
     """Factor of a number that may be too large by this share: at most 0.8."""
     return min(1 - _BAND, 1 / (1 + off))
+
+
+def decided_by_engine(concurrent_sequences: float, serving_tensor_parallel: float) -> bool:
+    """Whether latency of the engine's kernels decides: a few sequences over several ranks."""
+    return concurrent_sequences <= _FEW_FROM and serving_tensor_parallel >= _FEW_FROM
 
 
 @step("share", "Published runs slower than predicted by up to", source="tensorrt-llm-perf")
@@ -84,22 +91,30 @@ def speed_overstated(
 
 @step("share", "Published runs faster than predicted by up to", source="aiconfigurator-systems")
 def speed_understated(
-    experts_touched: float, experts: float, serving_expert_parallel: float, gpus_per_domain: float
+    experts_touched: float,
+    experts: float,
+    serving_expert_parallel: float,
+    gpus_per_domain: float,
+    concurrent_sequences: float,
+    serving_tensor_parallel: float,
 ) -> float:
     """Share by which predicted speeds were too low over published runs [share]: 20 %, and more for some mixtures.
 
     Between few of the experts and nearly all, popular ones make a step read less than is counted; over the network,
-    engines overlap two half batches.
+    engines overlap two half batches; with few sequences over several ranks, kernels of one engine are faster.
 
-    >>> [speed_understated(touched, 256, 8, 8) for touched in (51.2, 52, 204.8)]
+    >>> [speed_understated(touched, 256, 8, 8, 64, 8) for touched in (51.2, 52, 204.8)]
     [0.2, 0.49, 0.2]
-    >>> [speed_understated(experts, experts, 16, 8) for experts in (1, 2)]
+    >>> [speed_understated(experts, experts, 16, 8, 64, 8) for experts in (1, 2)]
     [0.2, 0.255]
+    >>> [speed_understated(1, 1, 1, 8, sequences, ranks) for sequences, ranks in ((1, 8), (4, 4), (5, 8), (1, 2))]
+    [0.3, 0.3, 0.2, 0.2]
     """
     return max(
         _BAND,
         _EXPERTS if FEW_EXPERTS < experts_touched / experts < MOST_EXPERTS else 0,
         _OVERLAP if experts > 1 and serving_expert_parallel > gpus_per_domain else 0,
+        _FEW if decided_by_engine(concurrent_sequences, serving_tensor_parallel) else 0,
     )
 
 
