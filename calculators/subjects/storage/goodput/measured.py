@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
-from calculators.subjects.storage.goodput import renewal
-from calculators.subjects.storage.goodput.event_log import Clock, LogError, clock
+from calculators.subjects.storage.goodput import cluster, renewal
+from calculators.subjects.storage.goodput.event_log import Clock, clock
+from calculators.subjects.storage.goodput.log_text import LogError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +90,9 @@ def forecast(log: Clock) -> float | None:
 
 
 def described(text: str) -> dict[str, Any]:
-    """The log as plain data. Raises LogError."""
+    """The log as plain data: of one job, or of a whole cluster. Raises LogError."""
+    if whole := cluster.cluster(text):
+        return cluster.described(whole)
     log = clock(text)
     spent: Mapping[str, float] = {
         "lasting progress": log.kept,
@@ -130,6 +133,8 @@ def _counted(found: Mapping[str, Any]) -> list[str]:
 
 def report(text: str) -> str:
     """Text of the log: time by activity, every definition with its source, the forecast. Raises LogError."""
+    if whole := cluster.cluster(text):
+        return cluster.report(whole)
     found = described(text)
     lines = ["Wall-clock time by activity"]
     lines += [f"  {name:<32} {units.text(spent, 's'):>10}" for name, spent in found["seconds"].items()]

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from calculators.__main__ import main
-from calculators.subjects.storage.goodput.event_log import EVENTS, LogError, clock
+from calculators.subjects.storage.goodput.event_log import EVENTS, clock
+from calculators.subjects.storage.goodput.log_text import LogError
 from calculators.subjects.storage.goodput.measured import definitions, described, forecast, report
 
+Captured = pytest.CaptureFixture[str]
 LOGS = Path(__file__).parents[3] / "logs"
 EVENT_LOG = (LOGS / "goodput-events.csv").read_text("utf-8")
 SLURM_LOG = (LOGS / "goodput-slurm.txt").read_text("utf-8")
@@ -237,3 +239,35 @@ def test_the_command_line_says_what_is_wrong_with_a_log(capsys: pytest.CaptureFi
 
 def test_every_event_is_explained() -> None:
     assert all(EVENTS.values())
+
+
+# Job 1 holds 4 nodes for 10 days, job 2 two nodes for 5 days until one of them fails, job 3 two nodes for 5 days.
+CLUSTER = """\
+JobID|State|Submit|Start|End|NNodes|AllocTRES
+1|COMPLETED|2026-11-01T00:00:00|2026-11-01T00:00:00|2026-11-11T00:00:00|4|billing=8,gres/gpu=32,node=4
+2|NODE_FAIL|2026-11-01T00:00:00|2026-11-02T00:00:00|2026-11-07T00:00:00|2|billing=8,gres/gpu=16,node=2
+2.batch|CANCELLED|2026-11-02T00:00:00|2026-11-02T00:00:00|2026-11-07T00:00:00|1|node=1
+3|CANCELLED by 7|2026-11-01T00:00:00|2026-11-02T00:00:00|2026-11-07T00:00:00|2|billing=8,gres/gpu=16,node=2
+"""
+
+
+def test_accounting_of_a_cluster_gives_its_failure_rate_and_where_node_time_went(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    file = tmp_path / "cluster.txt"
+    file.write_text(CLUSTER, "utf-8")
+    assert main(["goodput", "--log", str(file), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["node_days"] == {"COMPLETED": 40, "NODE_FAIL": 10, "CANCELLED": 10}
+    assert (found["jobs"], found["node_failures"]) == (3, 1)
+    assert found["node_failures_per_1000_node_days"] == pytest.approx(1000 / 60)
+    # 320 + 80 + 80 GPU-days for one failure
+    assert found["gpu_mtbf"] == pytest.approx(480 * 86_400)
+    main(["goodput", "--log", str(file)])
+    assert "Node failures (NODE_FAIL): 1, 16.67 in 1,000 node-days" in capsys.readouterr().out
+
+
+def test_jobs_at_the_same_time_without_nodes_are_asked_for_them() -> None:
+    rows = "\n".join("|".join(line.split("|")[:5]) for line in CLUSTER.splitlines())
+    with pytest.raises(LogError, match=r"of a whole cluster with nodes .*NNodes,AllocTRES"):
+        described(rows)

@@ -1,0 +1,127 @@
+"""Slurm's accounting, as sacct prints it: the attempts of jobs that had nodes."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from calculators.subjects.storage.goodput.log_text import Lines, LogError, Times, cells
+
+_SLURM = ("State", "Submit", "Start", "End")
+_NUMBER = ("JobID", "JobIDRaw")
+_NODES, _TRES = ("AllocNodes", "NNodes"), "AllocTRES"
+_GPUS = re.compile(r"\bgres/gpu=(\d+)")
+_DONE = "COMPLETED"
+# What became of an attempt, by https://slurm.schedmd.com/job_state_codes.html. REQUEUED leaves open why; jobs return to
+# the queue by themselves when a node fails.
+FAILED = ("FAILED", "NODE_FAIL", "BOOT_FAIL", "OUT_OF_MEMORY", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT")
+STOPPED = ("CANCELLED", "PREEMPTED", "TIMEOUT", "DEADLINE", "REVOKED")
+_GOES_ON = ("RUNNING", "COMPLETING", "SUSPENDED", "SIGNALING", "STAGE_OUT")
+_STATES = (_DONE, *FAILED, *STOPPED, *_GOES_ON)
+_STATE, _DELIMITERS = "state", "|;,\t"
+_RULE = re.compile(r"^\s*-+(?: +-+)+\s*$")
+_CUT = "+"  # the end of a cell that sacct's column is too narrow for: CANCELLED+, OUT_OF_ME+
+_NO_TIME = {"", "unknown", "none"}  # what sacct prints for a missing time
+
+
+@dataclass(frozen=True, order=True)
+class Attempt:
+    """An attempt of a job that had nodes, in the order of starts: times [s], final state, job number, nodes and GPUs.
+
+    `nodes` and `gpus` are 0 where the accounting does not state them.
+    """
+
+    start: float
+    end: float
+    submit: float
+    state: str
+    line: int
+    number: str
+    nodes: int = 0
+    gpus: int = 0
+
+    @property
+    def run(self) -> float:
+        """How long it had its nodes [s]."""
+        return self.end - self.start
+
+
+def attempts(lines: Lines) -> list[Attempt] | None:
+    """Attempts in the order of their starts; None for a list of events. Raises LogError."""
+    if _RULE.match(lines[1][1] if len(lines) > 1 else ""):
+        return _attempts(_columns(lines))
+    delimiter = next((one for one in _DELIMITERS if _STATE in lines[0][1].lower().split(one)), "|")
+    return _attempts(cells(lines, delimiter)) if delimiter in lines[0][1] else None
+
+
+def _columns(lines: Lines) -> Iterator[tuple[int, list[str]]]:
+    """The cells of what sacct prints without --parsable2, by the dashes below the names."""
+    spans = [match.span() for match in re.finditer("-+", lines[1][1])]
+    for number, line in (lines[0], *lines[2:]):
+        yield number, [line[start:end].strip() for start, end in spans]
+
+
+def _attempt(line: int, row: dict[str, str], times: Times) -> Attempt | None:
+    """One attempt; None where it never had nodes."""
+    if absent := [name for name in _SLURM if name not in row]:
+        raise LogError(f"Line {line}: it ends before {absent[0]}; is the file whole?")
+    if row["Start"].lower() in _NO_TIME:
+        return None  # it was withdrawn before it had nodes, or still waits for them
+    if row["End"].lower() in _NO_TIME:
+        raise LogError(f"Line {line}: this attempt is still running; leave it out, or write an end time")
+    submit, start, end = (times.seconds(row[name], line) for name in ("Submit", "Start", "End"))
+    if not submit <= start <= end:
+        raise LogError(f"Line {line}: Submit, Start and End must follow each other")
+    if not row["State"]:
+        raise LogError(f"Line {line}: State is empty; write the attempt's final state, such as {_DONE} or FAILED")
+    state = row["State"].split()[0].upper()
+    if state.endswith(_CUT):
+        state = next((one for one in _STATES if one.startswith(state.removesuffix(_CUT))), state)
+    if state not in _STATES:
+        raise LogError(
+            f"Line {line}: “{state}” is not a state of an attempt that had nodes; use one of {', '.join(_STATES)}"
+        )
+    nodes = next((row[name] for name in _NODES if row.get(name, "").isdigit()), "0")
+    gpus = _GPUS.search(row.get(_TRES, ""))
+    return Attempt(start, end, submit, state, line, _number(row), int(nodes), int(gpus[1]) if gpus else 0)
+
+
+def _number(row: Mapping[str, str]) -> str:
+    return next((row[name] for name in _NUMBER if row.get(name)), "")
+
+
+def overlap(earlier: Attempt, later: Attempt) -> str:
+    """Reason why two attempts overlap, and what to do."""
+    one, other = earlier.number, later.number
+    if not other:
+        return "this attempt begins while another runs; print JobID as well, to tell steps from attempts"
+    if "+" in other and one.partition("+")[0] == other.partition("+")[0]:
+        return f"{other} overlaps {one}, a component of the same heterogeneous job: give the lines of one component"
+    if "_" in other and one.partition("_")[0] == other.partition("_")[0]:
+        return f"{other} overlaps {one}, a task of the same array: give the lines of one task"
+    return (
+        "this attempt begins while another runs; give the attempts of one job alone, or of a whole cluster with nodes "
+        "(--format=JobID,State,Submit,Start,End,NNodes,AllocTRES)"
+    )
+
+
+def _named(heading: list[str], rows: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, dict[str, str]]]:
+    """The cells of each line under their names."""
+    for number, row in rows:
+        if any(cell.strip() for cell in row[len(heading) :]):
+            raise LogError(f"Line {number}: it has {len(row)} cells under {len(heading)} names; is a | in one of them?")
+        yield number, dict(zip(heading, map(str.strip, row), strict=False))
+
+
+def _attempts(table: Iterable[tuple[int, list[str]]]) -> list[Attempt]:
+    (_, first), *rows = table
+    known = {name.lower(): name for name in (*_NUMBER, *_SLURM, *_NODES, _TRES)}
+    heading = [known.get(name.strip().lower(), name.strip()) for name in first]
+    if missing := [name for name in _SLURM if not rows or name not in heading]:
+        command = "sacct --parsable2 --duplicates --format=JobID,State,Submit,Start,End"
+        raise LogError(f"The accounting lacks {', '.join(missing)}: print it with {command}")
+    times = Times()
+    # What has a point in its number is a step of an attempt, not an attempt.
+    found = (_attempt(number, row, times) for number, row in _named(heading, rows) if "." not in _number(row))
+    if not (had_nodes := sorted(filter(None, found))):
+        raise LogError("The accounting holds no attempt of a job that had nodes")
+    return had_nodes
