@@ -32,7 +32,7 @@ from calculators.answers.runs import measurement, run_check
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
 from calculators.facts.ages import CLOCK
-from calculators.page import exploration, incoming_link, machine, machine_review, own_facts, record, review
+from calculators.page import exploration, incoming_link, machine, machine_review, offers, own_facts, record, review
 
 _MOST_UNDER_WAY = 16  # more than a page shows at a time; older ones were abandoned
 _Work = Generator[None, None, Answer]
@@ -67,6 +67,8 @@ def _response(question: Question) -> Answer:
         return continued
     if "own" in question.get("asks", ()):
         return own_facts.response(question["calculator"])
+    if "offers" in question.get("asks", ()):
+        return offers.response(question.get("given", {}))
     work = _work(question)
     if "slice_ms" not in question:
         return Search(work).run()
@@ -297,7 +299,13 @@ def _spreadsheet(one: _State) -> Answer:
 _RESPONSES: dict[str, Callable[[_State], Answer | Iterator[Answer]]] = {
     "answer": _answered,
     "explore": lambda one: exploration.responses(one.calculator, one.values),
-    "link": lambda one: differences.response(one.calculator, one.resolved, one.values, one.question.get("states", ())),
+    "link": lambda one: differences.response(
+        one.calculator,
+        one.resolved,
+        one.values,
+        one.question.get("states", ()),
+        own=one.question.get("own", False),
+    ),
     "markdown": lambda one: {"markdown": markdown.table(one.calculator, one.resolved, one.values)},
     "measured": lambda one: {"compared": _compared(one, one.question.get("measured", ""))},
     "imported": lambda one: {

@@ -10,7 +10,7 @@ import pytest
 
 from calculators import cost
 from calculators.__main__ import main
-from calculators.cli.offers import compared
+from calculators.cli.offers import of_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,7 +85,7 @@ price_per_gpu_hour = "2 USD"
 [offers.other]
 price_per_gpu_hour = "3 USD"
 """
-    found = compared(text)
+    found = of_file(text)
     low, middle, high = found.more["other"]
     ends = found.ranges["other"]
     assert high - low < (ends[1] - ends[0])

@@ -16,6 +16,7 @@ from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
 from calculators.machine.machines import existing
 from calculators.page.machine import MACHINES
+from calculators.page.offers import EXAMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -132,6 +133,7 @@ def as_pages_ask() -> Iterator[str]:
         texts = (_PRINTED, "nothing", *([_DRAWN] if calculator.run_reader else ()))
         yield from (json.dumps({"asks": ["measured"], "measured": text, **shown}) for text in texts)
     yield from _on_machines()
+    yield json.dumps({"asks": ["offers"], "calculator": "", "given": dict(EXAMPLE)})
     yield from of_reviews()
     yield from of_machine_reviews()
 

@@ -25,6 +25,7 @@ from builder.pages import (
     glossary,
     menu,
     numbers,
+    offers,
     prose,
     reviews,
     tried,
@@ -259,6 +260,7 @@ class Renderer:
             "numbers": lambda: part("pages/numbers.html.j2", **_NUMBERS),
             "records": lambda: part("pages/records.html.j2"),
             "own_facts": lambda: part("pages/own-facts.html.j2"),
+            "offers": lambda: self._placeholder(part("pages/offers.html.j2", sheet=offers.sheet())),
         }
 
     def _subjects(self) -> list[tuple[str, list[View]]]:

@@ -65,12 +65,14 @@ def write_script(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -
     (records,) = _bundled("records/records.ts", target, "--format=esm")
     (finder,) = _bundled("find/finder.ts", target, "--format=esm")
     (own_facts,) = _bundled("own/own-facts.ts", target, "--format=esm")
+    (offers,) = _bundled("offers/offers.ts", target, "--format=esm")
     names = {
         "WORKER": worker(),
         "REVIEW": Path(review).name,
         "RECORDS": Path(records).name,
         "FINDER": Path(finder).name,
         "OWN_FACTS": Path(own_facts).name,
+        "OFFERS": Path(offers).name,
         "ENGINE": _for_browsers(engine),
         "OFFLINE": offline,
     }

@@ -9,13 +9,19 @@ from calculators.answers.messages import Answer, Difference
 from calculators.declare import Calculator, Values
 
 
-def response(calculator: Calculator, resolved: InputState, values: Values, states: Sequence[str]) -> Answer:
-    """Address (empty for the defaults), link to copy with `states` pinned to it, and differences from the defaults."""
+def response(
+    calculator: Calculator, resolved: InputState, values: Values, states: Sequence[str], *, own: bool = False
+) -> Answer:
+    """Address (empty for the defaults), link to copy with `states` pinned to it, and differences from the defaults.
+
+    `own`: the link to copy has the reader's own numbers, not the keys of own records.
+    """
     parts = links.differing(calculator, resolved)
+    copied = links.with_own_numbers(calculator, resolved, parts) if own else parts
     found = differences(calculator, resolved, parts)
     return {
         "link": links.stamp(calculator, values, parts) if found else "",
-        "stamped": links.stamp(calculator, values, parts, states),
+        "stamped": links.stamp(calculator, values, copied, states),
         "differences": found,
         "groups": changed_in_groups(calculator, found),
     }

@@ -13,10 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calculators.answers import ledger
+from calculators.answers import ledger, provenance
 from calculators.answers.input_state import InputState, parse_inputs, typed_text
 from calculators.answers.suggestions import close_name
 from calculators.declare import Calculator, Quantity
+from calculators.facts.overlay_records import OWN
 from calculators.version import VERSION
 
 LONGEST_LINK = 8000
@@ -92,6 +93,29 @@ def differing(calculator: Calculator, resolved: InputState) -> list[Part]:
         if resolved.origins[name] == "yours":
             parts.append((name, typed_text(declared, resolved).replace(" ", "")))
     return _needed(calculator, parts)
+
+
+def with_own_numbers(calculator: Calculator, resolved: InputState, parts: list[Part]) -> list[Part]:
+    """The parts with the numbers of the reader's own records instead of their keys, and with the reader's own facts.
+
+    They lead to the same values where those records and facts are not known.
+    """
+    menus: list[Part] = []
+    filled: dict[str, str] = {}
+    for preset in calculator.presets:
+        record = preset.by_key.get(resolved.presets[preset.name])
+        if record is None or all(one.kind != OWN for one in record.fields.values()):
+            continue
+        menus.append((preset.name, "none"))
+        for name, source in preset.fills.items():
+            if source in record.fields and resolved.origins[name] == "preset" and resolved.values[name] is not None:
+                filled[name] = calculator.inputs[name].box(resolved.values[name]).replace(" ", "")
+    for name, declared in calculator.inputs.items():
+        known = provenance.fact(calculator, resolved, name)
+        if known is not None and known.kind == OWN and resolved.values[name] is not None:
+            filled.setdefault(name, declared.box(resolved.values[name]).replace(" ", ""))
+    spelled = {*dict(menus), *filled}
+    return [*menus, *(part for part in parts if part[0] not in spelled), *filled.items()]
 
 
 def encoded(parts: list[Part]) -> str:

@@ -30,6 +30,7 @@ Ask = Literal[
     "margins",
     "compare",
     "own",
+    "offers",
     "spreadsheet",
 ]
 Level = Literal["good", "tight", "bad"]
@@ -57,7 +58,7 @@ class Question(TypedDict):
     the first is the baseline of an answer. `provisional` lets the System planner answer before
     its layout is found; an exploration repeats the answer unless it is given and false. A page that gives
     its request a `number` receives what differs `since` an earlier response, if it says which of them it
-    has (answers/deltas.py).
+    has (answers/deltas.py). `own`: a link to copy has the reader's own numbers.
     """
 
     asks: Sequence[Ask]
@@ -75,6 +76,7 @@ class Question(TypedDict):
     review: NotRequired[Mapping[str, str]]
     states: NotRequired[Sequence[str]]
     provisional: NotRequired[bool]
+    own: NotRequired[bool]
     number: NotRequired[int]
     since: NotRequired[int]
 
@@ -168,6 +170,15 @@ class OwnFacts(TypedDict):
     named: Sequence[str]
     problems: Sequence[str]
     menus: Mapping[str, Mapping[str, str]]
+
+
+class Offers(TypedDict):
+    """Bids side by side: problems, a sentence, texts by cell ("a.price", "a.residual.assumed"), the table as CSV."""
+
+    problems: Sequence[str]
+    sentence: str
+    cells: Mapping[str, str]
+    csv: str
 
 
 class Section(TypedDict):
@@ -316,6 +327,7 @@ class Answer(TypedDict):
     # "imported": a pasted file that replaces a menu's record.
     imported: NotRequired[Imported]
     own: NotRequired[OwnFacts]
+    offers: NotRequired[Offers]
     # "record"
     record: NotRequired[Recorded]
     # "choices": results and inputs to choose, and the quantities that move the chosen result, strongest first.

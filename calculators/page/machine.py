@@ -119,7 +119,13 @@ class Page:
             return {"imported": config_file.response(calculator, resolved.given, question.get("imported", ""))}
         found, searching = self.at_once(calculator, resolved)
         if ask == "link":
-            return linked(calculator, resolved, None if searching else found, question.get("states", ()))
+            return linked(
+                calculator,
+                resolved,
+                None if searching else found,
+                question.get("states", ()),
+                own=question.get("own", False),
+            )
         if searching and not (ask == "answer" and question.get("provisional")):
             found, searching = (yield from self.each(calculator, resolved)), False
         if found is None:
@@ -178,14 +184,17 @@ def _file(ask: Ask, found: State, question: Question) -> Generator[None, None, A
     return {"described": json.dumps(formats.described(found, known, best), indent=2, ensure_ascii=False)}
 
 
-def linked(calculator: Calculator, resolved: InputState, found: State | None, held: Sequence[str] = ()) -> Answer:
-    """The address; the link to copy, with the baseline; what differs from defaults."""
+def linked(
+    calculator: Calculator, resolved: InputState, found: State | None, held: Sequence[str] = (), *, own: bool = False
+) -> Answer:
+    """The address; the link to copy, with the baseline and on wish own numbers; what differs from defaults."""
     parts = differing(calculator, resolved)
+    copied = links.with_own_numbers(calculator, resolved, parts) if own else parts
     plain = links.encoded(parts)
     unlike = differences.differences(calculator, resolved, parts)
     return {
         "link": plain,
-        "stamped": plain if found is None else links.stamp(calculator, found.values, parts, held),
+        "stamped": links.encoded(copied) if found is None else links.stamp(calculator, found.values, copied, held),
         "differences": unlike,
         "groups": differences.changed_in_groups(calculator, unlike),
     }

@@ -5,7 +5,7 @@
 
 export type Texts = Readonly<Record<string, string>>;
 
-export type Ask = "answer" | "explore" | "link" | "markdown" | "described" | "measured" | "imported" | "record" | "choices" | "solve" | "sweep" | "tornado" | "margins" | "compare" | "own" | "spreadsheet";
+export type Ask = "answer" | "explore" | "link" | "markdown" | "described" | "measured" | "imported" | "record" | "choices" | "solve" | "sweep" | "tornado" | "margins" | "compare" | "own" | "offers" | "spreadsheet";
 
 export type Level = "good" | "tight" | "bad";
 
@@ -35,6 +35,7 @@ export interface Question {
   readonly review?: Texts;
   readonly states?: readonly string[];
   readonly provisional?: boolean;
+  readonly own?: boolean;
   readonly number?: number;
   readonly since?: number;
 }
@@ -105,6 +106,14 @@ export interface OwnFacts {
   readonly named: readonly string[];
   readonly problems: readonly string[];
   readonly menus: Readonly<Record<string, Texts>>;
+}
+
+/** Bids side by side: problems, a sentence, texts by cell ("a.price", "a.residual.assumed"), the table as CSV. */
+export interface Offers {
+  readonly problems: readonly string[];
+  readonly sentence: string;
+  readonly cells: Texts;
+  readonly csv: string;
 }
 
 /** Section of a record: texts, a list if `listed`, and a table; pages show `shown_texts` and `shown` rows. */
@@ -215,6 +224,7 @@ export interface Answer {
   readonly compared?: Compared;
   readonly imported?: Imported;
   readonly own?: OwnFacts;
+  readonly offers?: Offers;
   readonly record?: Recorded;
   readonly results?: readonly Choosable[];
   readonly movable?: readonly Choosable[];

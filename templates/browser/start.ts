@@ -3,7 +3,7 @@
  *
  * All addresses follow from this file's own, so the site works at a domain's root, under /<repo>/ and wherever it is
  * unpacked, and instant navigation, which changes the page's address, changes nothing: the engine is in ../engine/.
- * esbuild fills in WORKER (the source of its worker), REVIEW, RECORDS, OWN_FACTS and FINDER (hashed names of scripts that
+ * esbuild fills in WORKER (the source of its worker), REVIEW, RECORDS, OWN_FACTS, OFFERS and FINDER (hashed names of scripts that
  * are loaded on demand), ENGINE (the manifest) and OFFLINE (whether there is a service worker). Elements that come and go
  * with instant navigation mount and unmount themselves; the engine stays.
  */
@@ -33,6 +33,7 @@ import { defineWideFigure } from "./page/wide-figure";
 declare const WORKER: string;
 declare const RECORDS: string;
 declare const OWN_FACTS: string;
+declare const OFFERS: string;
 declare const FINDER: string;
 declare const ENGINE: EngineManifest;
 declare const OFFLINE: boolean;
@@ -52,6 +53,7 @@ embed();
 keepStateOnAnchors();
 defineNumbers();
 defineOnDemand("ai-records", engine, new URL(RECORDS, here).href);
+defineOnDemand("ai-offers", engine, new URL(OFFERS, here).href);
 defineOnDemand("ai-own-facts", engine, new URL(OWN_FACTS, here).href);
 findByKeys(new URL(FINDER, here).href);
 takeDroppedFacts(new URL("../own-facts/", here).href);

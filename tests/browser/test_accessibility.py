@@ -31,6 +31,7 @@ COLORED = [
     "numbers/cost/",
     "records/",
     "own-facts/",
+    "offers/",
     "print/",
     "guide/",
     *(f"guide/{name}/" for name in ("failure", "inference", "schedulers", "acceptance")),

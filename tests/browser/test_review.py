@@ -383,3 +383,24 @@ def test_a_chart_and_its_table_are_saved_as_files(live: Visit) -> None:
         "rows => rows.map(row => [...row.cells].map(one => one.textContent))"
     )
     assert rows == shown
+
+
+def test_the_picture_of_the_answer_is_saved_with_its_labels_bars_and_numbers(live: Visit) -> None:
+    page = live(CHECKPOINT)
+    figure = page.locator("figure.picture").first
+    with page.expect_download() as picture:
+        page.get_by_role("button", name="Save picture (SVG)").click()
+    assert picture.value.suggested_filename == "checkpoint-picture.svg"
+    drawn = ET.fromstring(Path(picture.value.path()).read_text("utf-8"))  # noqa: S314  our own
+    words = " ".join(" ".join(drawn.itertext()).split())
+    for legend in figure.locator(".legend-name, .legend-value").all_text_contents():
+        assert " ".join(legend.split()) in words
+    bars = [one for one in drawn.iter() if one.tag.endswith("rect") and "tone-" in one.get("class", "")]
+    assert len(bars) == figure.locator("rect[class*=tone-]").count()
+    assert all(one.get("fill", "none").startswith("rgb") for one in bars)
+    with page.expect_download() as dots:
+        page.get_by_role("button", name="Save picture (PNG)").click()
+    assert Path(dots.value.path()).read_bytes().startswith(b"\x89PNG")
+    with page.expect_download() as chart:
+        page.locator("figure:has([data-chart])").get_by_role("button", name="Save chart (SVG)").click()
+    assert chart.value.suggested_filename == "checkpoint-sweep.svg"

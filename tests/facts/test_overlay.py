@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from calculators import units
+from calculators.answers import links
+from calculators.answers.input_state import valid_inputs
+from calculators.catalog import CALCULATORS
 from calculators.facts import overlay, stated
 from calculators.facts.overlay_records import Overlay
 from calculators.units.currencies import RATES
@@ -175,3 +178,30 @@ def test_amounts_in_another_currency_are_read_at_its_rate() -> None:
     assert units.parse("3M EUR", "USD") == pytest.approx(3.24e6)
     assert "at 1.08 USD for one EUR" in units.reading("2.50 EUR", "USD/GPU-hour").remark
     assert units.reading("2.50", "USD/GPU-hour").remark == ""
+
+
+def test_a_link_has_own_numbers_where_it_is_asked_for_them_and_no_key_of_a_record(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(CONTRACT, "utf-8")
+    asked = {"asks": ["link"], "calculator": "cost", "given": {"accelerator": "h100-contract", "gpus": "64"}}
+    program = (
+        "import json; from calculators.bridge import respond\n"
+        f"for more in ({{}}, {{'own': True}}): print(respond(json.dumps({asked} | more)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "CALCULATORS_FACTS": str(path)},
+    )
+    plain, shared = (json.loads(line)["stamped"] for line in done.stdout.splitlines())
+    assert "accelerator=h100-contract" in plain
+    assert "capital_rate" not in plain
+    given, notices = links.read_link(CALCULATORS["cost"], shared)
+    assert notices == []
+    opened = valid_inputs(CALCULATORS["cost"], given)  # without the file
+    assert opened.values["price_per_gpu_hour"] == pytest.approx(1.85 * 1.08)
+    assert (opened.values["capital_rate"], opened.values["gpus"]) == (0.06, 64)
+    assert "h100-contract" not in shared

@@ -58,6 +58,13 @@ def as_csv(record: Contents) -> str:
     return out.getvalue()
 
 
+def csv_text(rows: Iterable[Iterable[str]]) -> str:
+    """Rows of texts as CSV."""
+    out = io.StringIO()
+    csv.writer(out).writerows(map(_cell, row) for row in rows)
+    return out.getvalue()
+
+
 def _cell(value: object) -> object:
     """A cell; a text never begins a formula in a spreadsheet."""
     return f"'{value}" if isinstance(value, str) and value[:1] in {"=", "+", "-", "@"} else value

@@ -22,7 +22,11 @@ _HEADS = ("Input", "Value", "Base unit", "As exported", "Changed", "Range: low",
 _MORE_HEADS = ("Origin", "Source", "Read", "Name in formulas", "About")
 _VALUE, _CHANGED = 1, 4  # columns
 _ORIGINS = {"yours": "entered", "preset": "menu", "default": "default", "computed": "computed"}
-_OF_A_MENU = "Menu. Its values are in the cells below whose origin is “menu”; this cell changes nothing."
+_FIXED = "fixed: see About"
+_OF_A_MENU = (
+    "Menu of the page: its values are in the cells below with origin “menu”; change those, this cell changes nothing. "
+    "For another record, choose it on the page and export again."
+)
 _SET_ALONE = "Other defaults depend on whether it is set: their formulas are those of the exported state."
 _TYPED = Style(fill=INPUT_FILL, color="FF0000CC")
 
@@ -35,7 +39,17 @@ def inputs_sheet(exported: Exported) -> Sheet:
     for preset in calculator.presets:
         record = preset.by_key.get(exported.resolved.presets.get(preset.name, ""))
         shown = record.name if record else "none"
-        sheet.add(preset.label, shown, *([""] * 7), "menu", "", "", "", Entry(_OF_A_MENU, style=NOTE))
+        sheet.add(
+            preset.label,
+            shown,
+            Entry(_FIXED, style=NOTE),
+            *([""] * 6),
+            "menu",
+            "",
+            "",
+            "",
+            Entry(_OF_A_MENU, style=NOTE),
+        )
     groups: dict[str, list[str]] = {}
     for name, declared in calculator.inputs.items():
         if name in exported.made.cells:

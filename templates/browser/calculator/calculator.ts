@@ -21,6 +21,7 @@ import { ReviewLoader } from "./loader";
 import { Lag } from "./lag";
 import { Motion } from "./answer/motion";
 import { ownFacts } from "../own/storage";
+import { sharesOwnFacts } from "../own/menus";
 import { Pasted } from "./inputs/pasted";
 import { PendingLink } from "./address/pending-link";
 import { addressOf, Permalink, stateInAddress, textsOf } from "./address/permalink";
@@ -97,7 +98,7 @@ export class Calculator {
     // The address holds the state on a calculator's own page only, which has room for notices about a link; a card has none.
     this.permalink = this.notices ? new Permalink() : undefined;
     this.address = new Address(root, this.name, this.permalink, this.state, this.differences, (states) =>
-      this.ask({ ...this.question("link"), states }),
+      this.ask({ ...this.question("link"), states, ...(sharesOwnFacts(root) ? { own: true } : {}) }),
     );
     if (this.permalink) {
       this.sentence = new Sentence(root, signal);

@@ -44,6 +44,11 @@ export class ReviewLoader {
       };
       fold.addEventListener("toggle", toggled, { signal });
     }
+    for (const button of root.querySelectorAll<HTMLElement>("button[data-picture]")) {
+      const figure = button.closest("figure") ?? root.querySelector<HTMLElement>("figure.picture");
+      const kind = button.dataset["picture"] === "png" ? "png" : "svg";
+      button.addEventListener("click", () => figure && void this.use((panel) => void panel.save(figure, kind)), { signal });
+    }
     const present = root.querySelector<HTMLElement>("button[data-present]");
     present?.addEventListener("click", () => void this.use((panel) => panel.present()), { signal });
   }

@@ -19,6 +19,11 @@ export async function addOwnRecords(root: HTMLElement, engine: Engine): Promise<
   if (note) say(note, answer.own);
 }
 
+/** Whether the reader wants links to contain the numbers of own facts. */
+export function sharesOwnFacts(root: HTMLElement): boolean {
+  return root.querySelector<HTMLInputElement>("[data-own-link]")?.checked ?? false;
+}
+
 function addRecords(menu: HTMLSelectElement, records: Readonly<Record<string, string>>): void {
   const group = document.createElement("optgroup");
   group.label = TITLE;

@@ -4,9 +4,10 @@ import type { Table } from "../messages";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Properties by which the page's style sheets draw a chart; a file has no style sheet. */
-const DRAWN = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "text-anchor"];
-const MARGIN = 12;
-const TITLE = { size: 14, line: 19, letters: 84 } as const; // in the units of a chart, which is 720 wide
+export const DRAWN = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "text-anchor"];
+export const MARGIN = 12;
+const CHART_WIDTH = 720;
+const TITLE = { size: 14, line: 19, letters: 84 } as const; // in the units of a chart
 const SOURCE = { size: 10, line: 14, letters: 118 } as const;
 const DOTS_PER_UNIT = 2; // of a PNG
 
@@ -18,16 +19,22 @@ export function svgOf(chart: SVGSVGElement, shows: string): string {
     const style = getComputedStyle(element);
     for (const name of DRAWN) copies[place]?.setAttribute(name, style.getPropertyValue(name));
   }
-  const { color, backgroundColor, fontFamily } = getComputedStyle(document.body);
   const { width, height } = chart.viewBox.baseVal;
-  const title = lines(shows, TITLE.letters);
-  const source = [sourceLine(), ...lines(location.href, SOURCE.letters)];
+  return framed(copy, width, height, shows);
+}
+
+/** A drawing of this size as a file, between what it shows and where it is from. */
+export function framed(drawing: SVGElement, width: number, height: number, shows: string): string {
+  const { color, backgroundColor, fontFamily } = getComputedStyle(document.body);
+  const share = width / CHART_WIDTH;
+  const title = lines(shows, TITLE.letters * share);
+  const source = [sourceLine(), ...lines(location.href, SOURCE.letters * share)];
   const [top, bottom] = [title.length * TITLE.line + MARGIN, source.length * SOURCE.line + MARGIN];
   const whole = svg("svg", { width, height: height + top + bottom, viewBox: `0 0 ${width} ${height + top + bottom}`, "font-family": fontFamily, fill: color });
   whole.append(svg("rect", { width, height: height + top + bottom, fill: backgroundColor }));
   title.forEach((text, row) => whole.append(words(text, (row + 1) * TITLE.line, TITLE.size)));
-  for (const [name, value] of Object.entries({ x: 0, y: top, width, height })) copy.setAttribute(name, String(value));
-  whole.append(copy);
+  for (const [name, value] of Object.entries({ x: 0, y: top, width, height })) drawing.setAttribute(name, String(value));
+  whole.append(drawing);
   source.forEach((text, row) => whole.append(words(text, top + height + (row + 1) * SOURCE.line, SOURCE.size)));
   return new XMLSerializer().serializeToString(whole);
 }
@@ -56,7 +63,7 @@ function words(text: string, y: number, size: number): SVGElement {
   return element;
 }
 
-function svg(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+export function svg(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
   return element;
@@ -65,7 +72,7 @@ function svg(name: string, attributes: Readonly<Record<string, string | number>>
 /** A text in lines of at most so many letters; what has no space is broken anywhere. */
 function lines(text: string, most: number): string[] {
   const found: string[] = [];
-  for (const word of text.split(/\s+/).flatMap((one) => one.match(new RegExp(`.{1,${most}}`, "gu")) ?? [])) {
+  for (const word of text.split(/\s+/).flatMap((one) => one.match(new RegExp(`.{1,${Math.floor(most)}}`, "gu")) ?? [])) {
     const last = found.at(-1);
     if (last !== undefined && last.length + word.length < most) found[found.length - 1] = `${last} ${word}`;
     else found.push(word);

@@ -35,4 +35,6 @@ export interface ReviewPanel {
   /** Compare the pinned states. */
   compare(): void;
   present(): void;
+  /** Save a picture of the page as a file. */
+  save(figure: HTMLElement, kind: "svg" | "png"): Promise<void>;
 }

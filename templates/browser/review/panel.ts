@@ -4,12 +4,15 @@
  */
 
 import type { Answer } from "../messages";
+import { save } from "../records/files";
 import { Placement } from "./placement";
 import type { Choices } from "./choices";
 import { CompareView } from "./compare";
 import type { Host, ReviewPanel } from "./host";
+import { pngOf, svgOf } from "./export";
 import { MarginsView } from "./margins";
 import { Presentation } from "./presentation";
+import { svgOfRows } from "./rows";
 import { SolveView } from "./solve";
 import { SweepView } from "./sweep";
 import { TornadoView } from "./tornado";
@@ -76,5 +79,14 @@ export function reviewPanel(host: Host): ReviewPanel {
     },
     compare: () => void opened("compare").then((view) => view?.refresh()),
     present: () => void presentation.open(),
+    save: async (figure, kind) => {
+      const chart = figure.querySelector<SVGSVGElement>("wide-figure svg");
+      if (!chart && figure.querySelector("wide-figure")) return host.notify("There is no chart for these inputs");
+      const said = figure.querySelector(".picture-rows") ? host.root.querySelector(".answer") : figure.querySelector("figcaption");
+      const shows = said?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+      const drawn = chart ? svgOf(chart, shows) : svgOfRows(figure, shows);
+      const content = kind === "png" ? await pngOf(drawn) : drawn;
+      if (content) save(`${host.name.replaceAll("_", "-")}-${figure.className || "chart"}.${kind}`, content);
+    },
   };
 }
