@@ -103,14 +103,7 @@ CAPACITIES = (
     WEIGHT_LOADING,
     *OF_STORE,
     *OF_HALL,
-    Capacity(
-        key="money",
-        title="Money",
-        asked="yearly_price",
-        there="budget",
-        calculator="cost",
-        exceeded="Over budget",
-    ),
+    serving.YEARLY_BUDGET,
 )
 RAG = Kind(
     name="rag",

@@ -222,20 +222,10 @@ OF_REPLICAS = (
         calculator="inference",
     ),
 )
-CAPACITIES = (
-    *OF_REPLICAS,
-    WEIGHT_LOADING,
-    *OF_STORE,
-    *OF_HALL,
-    Capacity(
-        key="money",
-        title="Money",
-        asked="yearly_price",
-        there="budget",
-        calculator="cost",
-        exceeded="Over budget",
-    ),
+YEARLY_BUDGET = Capacity(
+    key="money", title="Money", asked="yearly_price", there="budget", calculator="cost", exceeded="Over budget"
 )
+CAPACITIES = (*OF_REPLICAS, WEIGHT_LOADING, *OF_STORE, *OF_HALL, YEARLY_BUDGET)
 SERVING = Kind(
     name="serve",
     form=SERVICE_FORM,
