@@ -43,7 +43,7 @@ KINDS = [
     "numbers/storage/",
     "about/",
 ]
-LOOKS = [("light", 1440), ("dark", 1440), ("light", 390), ("dark", 390)]
+LOOKS = [("light", 1440), ("light", 390), ("dark", 390)]
 STRUCTURE = [("light", 390)]  # the narrow look has all that the wide one has, and fingers
 _BENCH_STANDS = """() => {
     const folds = [...document.querySelectorAll("details[data-review]:not([data-review=compare])")];
