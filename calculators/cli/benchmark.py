@@ -14,9 +14,10 @@ from calculators import units
 from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
-from calculators.cli import calculator, scrapes
+from calculators.cli import calculator, requests, scrapes
 from calculators.cli.options import BAD_INPUT, read_file, refused, unknown_options
 from calculators.declare import InputError, Values
+from calculators.measured import request_log
 from calculators.measured.serving import BenchmarkError, ServingRun
 from calculators.subjects.serving.inference.benchmark import runs
 
@@ -37,6 +38,7 @@ _WAITING = "Steps are as modeled and the first token waits: max_num_seqs, chunke
 _USAGE = (
     "python -m calculators benchmark FILE [FILE …] [--model NAME] [--accelerator NAME] [--input VALUE …] [--json]\n"
     "python -m calculators benchmark EARLIER LATER --interval 5min [--input VALUE …] [--json]   (vLLM's /metrics)\n"
+    "python -m calculators benchmark REQUESTS [--json]   (a log of requests: rate, lengths, repeated prompts)\n"
 )
 
 
@@ -82,6 +84,8 @@ def main(arguments: Sequence[str]) -> int:
         files = arguments[:first]
         if scrapes.are_these([_text(file) for file in files]):
             return _of_scrapes(scrapes.read(files, options.interval), typed, is_json=options.json)
+        if len(files) == 1 and request_log.is_this(_text(files[0])):
+            return requests.of_log(files[0], _text(files[0]), is_json=options.json)
         for file in files:
             found += [(file, compared(run, typed)) for run in _read(file)]
     except InputError as error:

@@ -59,7 +59,7 @@ def _listing() -> str:
         "python -m calculators NAME [--input …] [--json] "
         "--margins | --solve … | --sweep … | --tornado … | --compare … | --record\n"
         "python -m calculators model --config FILE [--json]\n"
-        "python -m calculators benchmark FILE [--input VALUE …] [--json]   (vLLM, SGLang, AIPerf, /metrics)\n"
+        "python -m calculators benchmark FILE [--input VALUE …] [--json]   (vLLM, SGLang, AIPerf, /metrics, traces)\n"
         "python -m calculators check design.toml [--json]\n"
         "python -m calculators offers offers.toml [--json]\n"
         "python -m calculators schema NAME\n"

@@ -1,0 +1,81 @@
+"""Logs of requests: rate, lengths and repeated prompts as their publishers state them, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.measured import request_log
+from calculators.measured.record import ReadError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# kvcache-ai/Mooncake, FAST25-release/README.md: its two requests "share the first 12 hash IDs"; times in milliseconds
+SHARED = list(range(46, 58))
+MOONCAKE = "\n".join(
+    json.dumps(one)
+    for one in (
+        {"timestamp": 27482, "input_length": 6955, "output_length": 52, "hash_ids": [*SHARED, 2353, 2354]},
+        {"timestamp": 30535, "input_length": 6472, "output_length": 26, "hash_ids": [*SHARED, 2366]},
+    )
+)
+# Azure/AzurePublicDataset, data/AzureLLMInferenceTrace_code.csv: its first two requests
+AZURE = (
+    "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:17:03.9799600,4808,10\n2023-11-16 18:17:04.0319600,3180,8\n"
+)
+# HPMLL/BurstGPT, README.md: its columns; times in seconds
+BURST = (
+    "Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type\n"
+    "5,ChatGPT,472,18,490,Conversation log\n45,ChatGPT,1087,230,1317,Conversation log\n"
+)
+
+
+def test_the_trace_of_mooncake_has_milliseconds_and_shared_blocks() -> None:
+    found = request_log.log(MOONCAKE)
+    assert found.seconds == pytest.approx(3.053)
+    assert found.rate == pytest.approx(2 / 3.053)
+    assert found.prefix_share == pytest.approx(12 / (14 + 13))
+    assert (found.prompt.mean, found.output.mean) == ((6955 + 6472) / 2, 39)
+
+
+def test_the_traces_of_azure_and_burstgpt_are_read_by_their_names() -> None:
+    azure, burst = request_log.log(AZURE), request_log.log(BURST)
+    assert (azure.requests, azure.prompt.mean, azure.output.mean) == (2, 3994, 9)
+    assert azure.seconds == pytest.approx(0.052)
+    assert (burst.seconds, burst.prompt.mean, burst.output.mean, burst.busiest_minute) == (40, 779.5, 124, 2)
+    assert azure.prefix_share is None
+
+
+def test_the_command_line_gives_the_state_of_inference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "trace.jsonl"
+    file.write_text(MOONCAKE, "utf-8")
+    assert main(["benchmark", str(file)]) == 0
+    assert "--input-tokens 6714 --output-tokens 39 --prefix-cache-hit-rate 0.4444" in capsys.readouterr().out
+    assert main(["benchmark", str(file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["input_tokens"]["p99"] == 6955
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (AZURE.replace("GeneratedTokens", "Answers"), "line 2 has no count of output tokens: it has timestamp, "),
+        (AZURE.replace(",8\n", ",x\n"), "line 3: generatedtokens must be a number"),
+        (AZURE.replace("2023-11-16 18:17:04", "yesterday"), "line 3: “yesterday"),
+        (AZURE.rpartition("2023")[0], "a rate needs two requests"),
+        (MOONCAKE + "\n{", "line 3 is no JSON object"),
+    ],
+)
+def test_what_is_no_request_is_named_by_line(text: str, words: str) -> None:
+    with pytest.raises(ReadError) as refused:
+        request_log.log(text)
+    assert words in str(refused.value)
+
+
+def test_a_run_of_a_load_generator_is_no_log_of_requests() -> None:
+    run = '{"date": "20261128", "duration": 9, "completed": 3, "total_input_tokens": 9, "total_output_tokens": 9}'
+    assert not request_log.is_this(run)
+    assert all(map(request_log.is_this, (MOONCAKE, AZURE, BURST)))
