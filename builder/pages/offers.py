@@ -34,6 +34,7 @@ def sheet() -> Mapping[str, Any]:
     """Everything that the template shows."""
     return {
         "bids": BIDS,
+        "columns": 1 + len(BIDS),  # with the one of labels
         "kinds": _KINDS,
         "units": {key: one.title for key, one in SHEETS.items()},
         "common": _common(),
