@@ -16,7 +16,9 @@ _FLOPS = re.compile(r"\btflops: (\d[\d,.]*)")
 _MEMORY = re.compile(r"memory: +(\d[\d.]*)GiB")
 _MESH = re.compile(r"Building[^\n]* mesh with parallelism: ([^\n]+)")
 _DEGREE = re.compile(r"\b(pp|dp_replicate|dp_shard|cp|tp)=(\d+)")
-_TOKENS = re.compile(r"(\d+) tokens per train step|global batch size (\d+), sequence length (\d+)")
+_TOKENS = re.compile(
+    r"(\d+) tokens per train step|global batch size (\d+), (?:gradient accumulation steps \d+, )?sequence length (\d+)"
+)
 _SEQUENCE = re.compile(r"(?:sequence length|maximum context length) (\d+)")
 _TERA, _GIB = 1e12, 2.0**30
 
@@ -29,19 +31,20 @@ def is_this(text: str) -> bool:
 def run(text: str) -> TrainingRun:
     """Every logged step. Raises ReadError."""
     text = _COLOR.sub("", text)
-    mesh, sentence_text = _MESH.search(text), _TOKENS.search(text)
+    mesh, batches = _MESH.search(text), list(_TOKENS.finditer(text))
+    if other := next((one for one in batches if one.groups() != batches[0].groups()), None):
+        place = line_of(text, other.start())
+        message = f"line {place}: a run with another batch begins here ({other[0]}): give the log of one run"
+        raise ReadError(message)
     gpus = None
     if mesh:
         gpus = 1
         for _, degree in _DEGREE.findall(mesh[1]):
             gpus *= int(degree)
-    tokens = (
-        None
-        if not sentence_text
-        else float(sentence_text[1])
-        if sentence_text[1]
-        else float(sentence_text[2]) * float(sentence_text[3])
-    )
+    tokens = None
+    if batches:
+        whole, batch, length = batches[0].groups()
+        tokens = float(whole) if whole else float(batch) * float(length)
     steps: dict[int, Step] = {}
     most = 0.0
     for match in _STEP.finditer(text):

@@ -134,3 +134,24 @@ def test_accounting_with_another_delimiter_is_read(delimiter: str) -> None:
     )
     found = clock("\n".join(delimiter.join(row) for row in rows))
     assert (found.failures, found.running) == (1, 120)
+
+
+# QIU023/torchtitan_attention_residual, phase11_rlhf_grpo_infra: torchtitan of 2026 states the accumulation in between
+TITAN = (
+    "Building device mesh with parallelism: pp=1, dp_replicate=1, dp_shard=4, cp=1, tp=2, ep=1, etp=1\n"
+    "Trainer is initialized with local batch size 2, global batch size 8, gradient accumulation steps 1, "
+    "sequence length 512, total steps 3\n"
+    "step: 10  loss:  8.60747  grad_norm:  2.6802  memory: 10.10GiB(32.20%)  tps: 241  tflops: 1.47  mfu: 0.47%\n"
+)
+
+
+def test_tokens_of_a_step_are_read_next_to_its_accumulation() -> None:
+    run = training.run(TITAN)
+    assert (run.gpus, run.step_tokens, run.sequence_length) == (8, 8 * 512, 512)
+    assert run.steps[0].seconds == pytest.approx(8 * 512 / 241 / 8)
+
+
+def test_a_log_with_runs_of_several_batches_is_refused_at_the_second() -> None:
+    with pytest.raises(ReadError, match=r"^line 5: a run with another batch begins here \(global batch size 160, "):
+        training.run(TITAN + TITAN.replace("batch size 8,", "batch size 160,"))
+    assert len(training.run(TITAN + TITAN.replace("step: 10", "step: 20")).steps) == 2  # resumed
