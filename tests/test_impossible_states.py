@@ -42,6 +42,11 @@ REFUSED = {
     "inference --offload-tier host --offload-bandwidth 1TB/s": ("450 GB/s of NVLink-C2C",),
     "machine --job serve --model llama-3-8b --gpus 8 --replicas 5": ("take 40 GPUs", "there are 8 GPUs"),
     "machine --job serve --model llama-3-8b --gpus 8 --disaggregated yes": ("take 16 GPUs", "there are 8 GPUs"),
+    "training_memory --model llama-3-70b --job lora --lora-rank 8192": (
+        "106B parameters, more than all 70.6B",
+        "lower",
+    ),
+    "training_time --model llama-3-70b --job lora --lora-rank 8192": ("106B parameters, more than all 70.6B", "lower"),
     # Parts of a number: a B20 is no B200, and an H20, for export, has a seventh of an H200's FLOPs.
     "inference --accelerator b20": ("must be one of", "“b20”"),
     "kv_cache --model qwen3-3": ("must be one of", "“qwen3-3”"),

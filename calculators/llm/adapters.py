@@ -139,6 +139,17 @@ def trainable_parameters(job: Job, parameters: float, adapter_parameters: float)
     return adapter_parameters if job in ADAPTERS else parameters
 
 
+@constraint("lora_rank", speaks="job=lora&lora_rank=8000&hidden=8192", silent="job=lora&lora_rank=256&hidden=8192")
+def adapters_within_weights(job: Job, trainable_parameters: float, parameters: float) -> str:
+    """Adapters with more parameters than the weights that they adapt: all of them could be trained for less."""
+    if job not in ADAPTERS or trainable_parameters <= parameters:
+        return ""
+    return (
+        "Adapters of LoRA rank {lora_rank} have {trainable_parameters}, more than all {parameters} of the model: use "
+        "a lower rank, or train all weights"
+    )
+
+
 @step("share", "Trainable share")
 def trainable_share(trainable_parameters: float, parameters: float) -> float:
     """Trainable parameters over all of the model's own [share]."""

@@ -5,6 +5,7 @@ from calculators.declare.pictures import Bars, bar
 from calculators.llm import dimensions
 from calculators.llm.adapters import (
     adapter_parameters,
+    adapters_within_weights,
     attention_adapters,
     block_adapters,
     rank_within_matrices,
@@ -31,6 +32,7 @@ TRAINED_HERE = (
     adapter_parameters,
     trainable_parameters,
     rank_within_matrices,
+    adapters_within_weights,
 )
 FORMULAS: tuple[AnyFormula, ...] = (
     *TRAINED_HERE,
