@@ -27,6 +27,12 @@ NAMES: dict[str, dict[str, Any]] = PUBLISHED["names"]
 # What the ledger has corrected since: defaults that these links leave out, and results with another meaning.
 DEFAULTS_THEN: dict[str, dict[str, str]] = {"inference": {"prefill_schedule": "evenly"}}
 CORRECTED: dict[str, set[str]] = {"inference": {"ttft"}}
+# Accelerators that had an H100's rent then and have their own since.
+RENT_THEN = "$3"
+RENTED_SINCE = {
+    *("gb300", "b300-sxm", "gb200", "rtx-pro-6000-server", "gh200", "h100-nvl", "h100-pcie", "l40s", "rtx-4090"),
+    *("a100-sxm-40gb", "a100-pcie-80gb", "mi355x", "mi325x", "mi300x"),
+}
 # Links that open a state which no machine can be in, and the input that the sentence is about.
 IMPOSSIBLE = {
     ("training_memory", "active_parameters=160B"): "active_parameters",
@@ -51,7 +57,9 @@ def test_links_open_to_the_same_answer(name: str) -> None:
             continue
         given, notices = links.read_link(calculator, one["link"])
         assert not notices, one["link"]
-        resolved = parse_inputs(calculator, {**DEFAULTS_THEN.get(name, {}), **given})
+        rent = {"price_per_gpu_hour": RENT_THEN} if given.get("accelerator") in RENTED_SINCE else {}
+        rent = rent if "price_per_gpu_hour" in calculator.inputs else {}
+        resolved = parse_inputs(calculator, {**DEFAULTS_THEN.get(name, {}), **rent, **given})
         if (name, one["link"]) in IMPOSSIBLE:
             assert list(resolved.problems) == [IMPOSSIBLE[name, one["link"]]]
             continue
