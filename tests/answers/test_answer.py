@@ -43,9 +43,9 @@ def test_a_band_says_its_unit_once_and_is_left_out_of_the_sentence_where_its_end
 
 
 def test_a_box_is_as_typed_or_has_four_digits_and_names_the_record_that_does_not_know_it() -> None:
-    menu = {"accelerator": "gb300"}
+    menu = {"accelerator": "a10g"}
     price = controls(TRAINING, parse_inputs(TRAINING, menu))["price_per_gpu_hour"]
-    assert "NVIDIA GB300" in price["note"]
+    assert "NVIDIA A10G" in price["note"]
     typed = controls(TRAINING, parse_inputs(TRAINING, {**menu, "price_per_gpu_hour": "3.00001"}))["price_per_gpu_hour"]
     assert (typed["box"], typed["note"], typed["origin"]) == ("$3.00001/GPU-hour", "", "yours")
     large = controls(TRAINING, parse_inputs(TRAINING, {"model": "llama-3-1-405b"}))["parameters"]
