@@ -197,7 +197,7 @@ def test_a_gain_has_its_dollars_only_where_a_price_is_sourced(known: dict[str, R
     assert known["compute"].gain_per_dollar == pytest.approx(gain / (1 + gain) / 0.1, rel=1e-6)
     assert known["storage_write"].gain_per_dollar is None
     assert known["storage_write"].gain_per_dollar_text.startswith("no dated price")
-    unpriced = {"accelerator": "mi300x"}
+    unpriced = {"accelerator": "mi250x"}
     other = {one.key: one for one in bottlenecks.resources(training_state({**SMALL, **unpriced}))}
     assert other["compute"].gain_per_dollar is None
 
