@@ -153,7 +153,7 @@ def test_a_verdict_is_expected_by_its_word() -> None:
 
 
 def test_the_readmes_example_of_a_case_is_accepted_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    example = (ROOT / "docs/adding.md").read_text("utf-8").partition("```toml\n")[2].partition("```")[0]
+    example = (ROOT / "docs/adding.md").read_text("utf-8").rpartition("```toml\n")[2].partition("```")[0]
     (tmp_path / "training_time.toml").write_text(example, "utf-8")
     monkeypatch.setattr(cases, "FOLDER", tmp_path)
     (case,) = cases.load.__wrapped__("training_time")

@@ -239,7 +239,7 @@ def test_a_search_says_how_far_it_is_and_ends_when_its_time_is_over() -> None:
 def test_what_takes_too_long_says_how_far_it_came(
     asked: tuple[str, ...], form: tuple[str, ...], capsys: Captured
 ) -> None:
-    assert "1 steps, before its end; --patience" in refused(capsys, "checkpoint", *asked, "--patience", "0 s", *form)
+    assert "1 step, before its end; --patience" in refused(capsys, "checkpoint", *asked, "--patience", "0 s", *form)
 
 
 def test_a_solution_that_takes_too_long_is_reported_as_far_as_it_was_found(
