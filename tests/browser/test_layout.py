@@ -89,7 +89,6 @@ def test_the_first_screen_is_the_calculators_and_on_a_phone_the_answer_comes_bef
     answer = place.locator(".answer").bounding_box()
     assert answer
     assert answer["y"] < 170
-    expect(place.locator("#sure")).to_be_in_viewport()
     expect(page.locator(".near a").first).to_be_in_viewport()
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]  # a dict of two numbers
     answer = place.locator(".answer").bounding_box()
