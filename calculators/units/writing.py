@@ -250,6 +250,8 @@ def exact_text(value: float, symbol: str, *, binary: bool = False, doubling: boo
 
     >>> exact_text(85899345920, "B", binary=True), exact_text(1.234567e9, "B"), exact_text(1000, "s")
     ('80 GiB', '1.234567 GB', '1000 s')
+    >>> exact_text(0.075 * YEAR / 12, "month"), exact_text(2 * DAY, "month")
+    ('0.075 months', '2 days')
     """
     for digits in range(_SIGNIFICANT_DIGITS, _READABLE_DIGITS + 1):
         for shown in _spellings(value, symbol, binary=binary, digits=digits):
@@ -271,6 +273,11 @@ def _spellings(value: float, symbol: str, *, binary: bool, digits: int) -> tuple
     usual = text(value, symbol, binary=binary, label=False, digits=digits)
     if is_time(symbol) and value >= _NEXT_AT["years"]:
         return usual, f"{_rounded(value / DAY, digits)} days"  # 1,825 days are not quite 5 years
+    if symbol in _PLURAL and 0 < value < _LEAST_OF_A_MONTH * unit(symbol).factor:
+        return (
+            usual,
+            f"{_rounded(value / unit(symbol).factor, digits)} {plural(symbol)}",
+        )  # 0.075 months: 2.2828125 days
     return (usual,)
 
 

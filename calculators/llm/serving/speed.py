@@ -86,7 +86,7 @@ class Speed:
     device_efficiency: float = quantity(
         1,
         "share",
-        "Device efficiency, of NVIDIA's",
+        "Device efficiency relative to NVIDIA",
         hard=(0.1, 2),
         slider=(0.5, 1.2),
         help="Engines reach so much of the bandwidth and compute efficiency for which constants are fitted on NVIDIA's "
