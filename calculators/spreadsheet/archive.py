@@ -41,13 +41,17 @@ PLAIN = Style()
 
 @dataclass(frozen=True)
 class Entry:
-    """Content of a cell: a value, or a formula with its value in the exported state; `name` is its defined name."""
+    """Content of a cell: a value, or a formula with its value in the exported state; `name` is its defined name.
+
+    It offers a menu of `options`, or of those in the cells `options_in`.
+    """
 
     value: Any = ""
     formula: str = ""
     style: Style = PLAIN
     name: str = ""
     options: tuple[str, ...] = ()
+    options_in: str = ""
     limits: tuple[float, float] | None = None
     is_level: bool = False
 
@@ -251,10 +255,11 @@ def _validations(cells: Sequence[tuple[str, Entry]]) -> str:
     found = []
     for place, entry in cells:
         listed = ",".join(entry.options)
-        if listed and len(listed) <= _LONGEST_LIST:
+        among = entry.options_in or (f'"{_text(listed)}"' if listed and len(listed) <= _LONGEST_LIST else "")
+        if among:
             found.append(
                 f'<dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="{place}"><formula1>'
-                f'"{_text(listed)}"</formula1></dataValidation>'
+                f"{among}</formula1></dataValidation>"
             )
         elif entry.limits:
             low, high = map(number_text, entry.limits)

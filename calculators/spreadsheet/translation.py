@@ -7,15 +7,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from calculators.answers.input_state import InputState
 from calculators.declare import AnyFormula, Calculator, Choice, Input, Values, Verdict
 from calculators.spreadsheet.cells import FAILED, Cell, UntranslatableError, constant
 from calculators.spreadsheet.helpers import Helpers, Names
-from calculators.spreadsheet.interpreter import Interpreter
+from calculators.spreadsheet.interpreter import ERRORS, Interpreter
+from calculators.spreadsheet.menus import Menus, menus
 from calculators.spreadsheet.values import Cases, Closure, Opaque, Unknown, cell, parts, rebuilt
 
 _SAME = 1e-9  # of a value: a formula that differs by more from the product is not used
 _LONGEST = 8000
 _OF_THE_PRODUCT = "computed by the product"
+
+
+class FixedError(Exception):
+    """An input that a menu fills has no formula: the menus of this state are exported as values."""
 
 
 @dataclass(frozen=True)
@@ -37,29 +43,41 @@ class Translation:
     helpers: Helpers = field(default_factory=lambda: Helpers(Names()))
     helper_owners: dict[str, str] = field(default_factory=dict)
     records: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of the product, by the result that reads them
+    menus: Menus = field(default_factory=lambda: Menus({}))
+    menu_cells: dict[str, str] = field(default_factory=dict)  # names of the cells in which a record is chosen
+    row_cells: dict[str, str] = field(default_factory=dict)  # and of those with its place among the menu's records
 
     def every(self) -> tuple[Computed, ...]:
         """Cells of inputs, results and levels."""
         return (*self.cells.values(), *self.levels.values())
 
 
-def translation(calculator: Calculator, given: Mapping[str, Any], values: Values) -> Translation:
-    """Cells of a state in which these inputs are given; `values` are all its values."""
-    return _Translator(calculator, given, values).translated()
+def translation(calculator: Calculator, resolved: InputState, values: Values) -> Translation:
+    """Cells of a state; `values` are all its values."""
+    try:
+        return _Translator(calculator, resolved.explicit, values, menus(calculator, resolved)).translated()
+    except (FixedError, graphlib.CycleError):
+        return _Translator(calculator, resolved.explicit, values, Menus({})).translated()
 
 
 class _Translator:
-    def __init__(self, calculator: Calculator, given: Mapping[str, Any], values: Values) -> None:
+    def __init__(self, calculator: Calculator, given: Mapping[str, Any], values: Values, followed: Menus) -> None:
         self._calculator = calculator
         self._values = values
-        self._needs = calculator.needs(given, (*calculator.computed, *calculator.computed_inputs))
+        self._needs = dict(calculator.needs(given, (*calculator.computed, *calculator.computed_inputs)))
         self._known: dict[str, Any] = {}
-        self._made = Translation()
+        self._made = Translation(menus=followed)
+        self._ways = {name: followed.ways(name) for name in followed.computing()}
+        for name, ways in self._ways.items():
+            self._needs[name] = tuple(dict.fromkeys(need for way in ways for need in self._needs_of(name, way)))
         self._names = {
             name: self._made.helpers.names.new(name)
             for name in (*calculator.inputs, *calculator.computed)
             if name in calculator.inputs or calculator.computed[name].role != "record"
         } | {name: name for name in calculator.computed if name not in calculator.inputs}
+        new = self._made.helpers.names.new
+        self._made.menu_cells.update({name: new(name) for name in followed.by_name})
+        self._made.row_cells.update({name: new(f"{name}.row") for name in followed.by_name})
 
     def translated(self) -> Translation:
         for name, declared in self._calculator.inputs.items():
@@ -77,12 +95,55 @@ class _Translator:
             menu = Cell(self._names[name], key, kind="text")
             options = {option: one.value for option, one in declared.options.items()}
             self._known[name] = Cases(menu, options)
-            self._made.cells[name] = Computed(self._names[name], key)
+            self._made.cells[name] = Computed(self._names[name], key, self._looked_up(name, key, {}))
             return
-        self._made.cells[name] = Computed(self._names[name], value)
+        self._made.cells[name] = Computed(self._names[name], value, self._looked_up(name, value, {}))
         self._known[name] = Cell(self._names[name], value, optional=bool(declared.not_applicable) or value is None)
 
+    def _looked_up(self, name: str, value: Any, ways: Mapping[str, Cell]) -> str:
+        """Formula of an input that follows menus; empty for others. Raises FixedError where it is not this value."""
+        if not self._made.menus.filling(name):
+            return ""
+        found = self._made.menus.formula(name, self._made.row_cells, ways)
+        if len(found.text) > _LONGEST or not _same(found.value, value):
+            raise FixedError(name)
+        return found.text
+
+    def _followed(self, name: str) -> None:
+        """Input that is computed for some records of its menus, and looked up for others."""
+        before = len(self._made.helpers.made)
+        self._made.helpers.records.clear()
+        ways = {way: self._way(name, way) for way in self._ways[name]}
+        value, declared = self._values[name], self._calculator.inputs[name]
+        self._made.cells[name] = Computed(self._names[name], value, self._looked_up(name, value, ways))
+        optional = value is None or bool(getattr(declared, "not_applicable", ""))
+        optional = optional or any(one.optional for one in ways.values())
+        self._known[name] = Cell(self._names[name], value, optional=optional)
+        self._record(name, before)
+
+    def _way(self, name: str, way: str) -> Cell:
+        """Cell of an input as it is computed under one name. Raises FixedError where no formula does that."""
+        try:
+            if way != name:
+                return cell(self._known[way])
+            formula = self._calculator.computed[name]
+            made = cell(Interpreter(self._made.helpers, name).result(formula.function, self._needed(formula)))
+            _check(made, formula.function(*(self._values[need] for need in formula.needs)))
+        except (UntranslatableError, *ERRORS) as error:
+            raise FixedError(name) from error
+        return made
+
+    def _needs_of(self, name: str, way: str) -> tuple[str, ...]:
+        formula = self._calculator.computed.get(name)
+        return formula.needs if way == name and formula else (way,)
+
+    def _needed(self, formula: AnyFormula) -> list[Any]:
+        return [self._known[need] for need in formula.needs]
+
     def _computed(self, name: str, needs: tuple[str, ...]) -> None:
+        if name in self._ways:
+            self._followed(name)
+            return
         formula = self._calculator.computed.get(name)
         if formula is None or (name in self._calculator.inputs and formula.needs != needs):
             self._copy(name, needs[0])
@@ -91,11 +152,16 @@ class _Translator:
         before = len(helpers.made)
         helpers.records.clear()
         try:
-            found = Interpreter(helpers, name).result(formula.function, [self._known[need] for need in formula.needs])
+            found = Interpreter(helpers, name).result(formula.function, self._needed(formula))
             self._accept(formula, found)
         except UntranslatableError as error:
             helpers.undone(before)
             self._as_value(formula, str(error))
+        self._record(name, before)
+
+    def _record(self, name: str, before: int) -> None:
+        """Note which helper cells after the first ones, and which records of the product, a cell uses."""
+        helpers = self._made.helpers
         self._made.records[self._names[name]] = tuple(helpers.records)
         for helper in helpers.made[before:]:
             self._made.helper_owners[helper.name] = name

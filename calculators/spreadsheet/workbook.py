@@ -12,6 +12,7 @@ from calculators.spreadsheet.archive import written
 from calculators.spreadsheet.sheets.exported import Exported
 from calculators.spreadsheet.sheets.formulas import formulas_sheet
 from calculators.spreadsheet.sheets.inputs import inputs_sheet
+from calculators.spreadsheet.sheets.records import menus_sheet
 from calculators.spreadsheet.sheets.results import results_sheet
 from calculators.spreadsheet.sheets.sources import sources_sheet
 from calculators.spreadsheet.translation import translation
@@ -29,8 +30,10 @@ class Workbook:
 
 def workbook(calculator: Calculator, resolved: InputState, values: Values, page: str = "") -> Workbook:
     """Workbook of a state; `page` is the address of the calculator's page."""
-    exported = Exported(calculator, resolved, values, translation(calculator, resolved.explicit, values))
+    exported = Exported(calculator, resolved, values, translation(calculator, resolved, values))
     inputs = inputs_sheet(exported)  # first: the other sheets refer to its cells
     sheets = [results_sheet(exported, page), inputs, formulas_sheet(exported), sources_sheet(exported)]
+    if exported.made.menus.by_name:
+        sheets.append(menus_sheet(exported))
     content = written(sheets, f"{calculator.title}: {calculator.question}")
     return Workbook(content, exported, exported.live, len(exported.results))

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+\.?\d*(?:E[+-]?\d+)?)|(?P<text>\"(?:[^\"]|\"\")*\")"
-    r"|(?P<name>(?:\w+!)?\$?[A-Za-z_][\w.$]*)|(?P<sign><=|>=|<>|[-+*/^&=<>(),]))"
+    r"|(?P<name>(?:\w+!)?\$?[A-Za-z_][\w.$]*(?::[\w$]+)?)|(?P<sign><=|>=|<>|[-+*/^&=<>(),]))"
 )
+_COLUMN = re.compile(r"(\w+)!\$([A-Z]+)\$(\d+):\$([A-Z]+)\$(\d+)")
 _ADDRESS = re.compile(r"(?:(\w+)!)?\$?([A-Z]{1,3})\$?(\d+)")
 # From the loosest to the tightest; a spreadsheet evaluates each level from left to right.
 _LEVELS = (("=", "<>", "<", "<=", ">", ">="), ("&",), ("+", "-"), ("*", "/"), ("^",))
@@ -216,12 +217,24 @@ class Evaluation:
         assert address, f"no cell {name}"
         return self._at((address[1] or sheet, address[2] + address[3]))
 
+    def _looked_up(self, name: str, given: list[Tree], sheet: str) -> Any:
+        first, *others = given
+        if name == "CHOOSE":
+            return self._of(others[int(self._of(first, sheet)) - 1], sheet)
+        if name == "INDEX":
+            return self._at(_column(first)[int(self._of(others[0], sheet)) - 1])
+        wanted = str(self._of(first, sheet)).lower()
+        texts = [str(self._at(one)).lower() for one in _column(others[0])]
+        if wanted not in texts:
+            raise CellError(f"{wanted} is not among {texts}")
+        return texts.index(wanted) + 1
+
     def _called(self, name: str, given: list[Tree], sheet: str) -> Any:
         if name == "IF":
             condition, then, other = given
             return self._of(then if self._of(condition, sheet) else other, sheet)
-        if name == "CHOOSE":
-            return self._of(given[int(self._of(given[0], sheet))], sheet)
+        if name in {"CHOOSE", "INDEX", "MATCH"}:
+            return self._looked_up(name, given, sheet)
         if name == "ISNUMBER":
             found = self._of(given[0], sheet)
             return isinstance(found, int | float) and not isinstance(found, bool)
@@ -231,6 +244,15 @@ class Evaluation:
         if name == "NOT":
             return not values[0]
         return _FUNCTIONS[name](*map(_number, values))
+
+
+def _column(tree: Tree) -> list[tuple[str, str]]:
+    """Cells of a column, from a range such as Menus!$B$5:$B$56."""
+    found = _COLUMN.fullmatch(tree[1])
+    assert found, tree
+    sheet, column, first, last, end = found.groups()
+    assert column == last, tree
+    return [(sheet, f"{column}{row}") for row in range(int(first), int(end) + 1)]
 
 
 def evaluated(formula: str, **names: Any) -> Any:

@@ -45,8 +45,8 @@ def row(found: Book, name: str) -> dict[str, Any]:
     return {head: found.values.get((sheet, f"{column}{number}")) for column, head in heads.items()}
 
 
-def test_the_sheets_are_results_inputs_formulas_and_sources() -> None:
-    assert list(book("checkpoint").paths) == ["Results", "Inputs", "Formulas", "Sources"]
+def test_the_sheets_are_results_inputs_formulas_sources_and_menus() -> None:
+    assert list(book("checkpoint").paths) == ["Results", "Inputs", "Formulas", "Sources", "Menus"]
 
 
 def test_an_input_has_its_unit_range_limits_and_source() -> None:
@@ -162,6 +162,10 @@ def test_a_systems_state_is_a_spreadsheet_too(tmp_path: Path, capsys: Captured) 
     found = Book(file.read_bytes())
     assert found.value("gpus") == 64
     assert _VALUE in row(found, "tensor_parallel")["Origin"]
+    after = Evaluation(found, {"accelerator": "NVIDIA B200 SXM 180 GB"})
+    assert after.value("server") == "DGX B200: eight GPUs, 14.3 kW, air"
+    sheet, place = found.names["tensor_parallel"]
+    assert "out of date: searched for with other records" in after.value_at((sheet, f"J{place[1:]}"))
     evaluation = Evaluation(found)
     assert evaluation.value("training_duration") == pytest.approx(found.value("training_duration"), rel=1e-9)
 

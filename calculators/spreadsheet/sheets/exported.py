@@ -1,6 +1,7 @@
 """State that is exported, with what its sheets say alike: marks of values, sources, looks."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -9,6 +10,7 @@ from calculators import facts
 from calculators.answers.input_state import InputState
 from calculators.declare import Calculator, Values
 from calculators.spreadsheet.archive import Entry, Style
+from calculators.spreadsheet.menus import Menu
 from calculators.spreadsheet.translation import Computed, Translation
 
 TITLE, HEAD = Style(bold=True), Style(bold=True, fill="FFE4E8EE", wrap=True)
@@ -80,6 +82,25 @@ class Exported:
             elif name in self._formulas:
                 self._known[name] = self._values_in(name, self._formulas[name])
         return self._known[name]
+
+    def menu_formula(self, name: str) -> str:
+        """Formula of a menu that follows another one: the server of the accelerator; empty for others."""
+        found = ""
+        for menu in self.made.menus.filling(name):
+            found = f"INDEX({menu.cells(name)},{self.made.row_cells[menu.preset.name]})"
+        return found
+
+    def another_record(self, name: str) -> str:
+        """Formula that is true where a menu that fills an input is at another record; empty without such a menu."""
+        return self._moved(self.made.menus.filling(name))
+
+    def moved_menus(self) -> str:
+        """Formula that is true where any menu is at another record."""
+        return self._moved(self.made.menus.by_name.values())
+
+    def _moved(self, menus: Iterable[Menu]) -> str:
+        tests = [f"{self.made.menu_cells[one.preset.name]}<>{literal(one.rows[one.chosen])}" for one in menus]
+        return f"OR({','.join(tests)})" if len(tests) > 1 else "".join(tests)
 
     @cached_property
     def _known(self) -> dict[str, tuple[str, ...]]:

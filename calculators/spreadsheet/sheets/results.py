@@ -24,8 +24,9 @@ def results_sheet(exported: Exported, page: str) -> Sheet:
     sheet.add("Made with", f"{calculator.title}, Infrastructure for AI, version {VERSION}")
     sheet.add(
         "How to use",
-        f"Change a yellow cell on {INPUTS}: {exported.live} of {len(exported.results)} results are formulas and "
-        f"recalculate. The others, if any, are marked “{VALUE}”, and say when they are out of date. Numbers are in "
+        f"Change a yellow cell on {INPUTS}, or choose another record there: {exported.live} of "
+        f"{len(exported.results)} results are formulas and recalculate. The others, if any, are marked “{VALUE}”, and "
+        "say when they are out of date. Numbers are in "
         "base units (bytes, seconds, dollars, shares from 0 to 1).",
     )
     sheet.add()

@@ -26,7 +26,7 @@ def sources_sheet(exported: Exported) -> Sheet:
         if helper.role == "constant":
             _constant(sheet, helper, counts=helper.name in exported.made.helpers.counting)
     sheet.add()
-    _heads(sheet, "Fact behind an input", "Value", "Low", "High", "Kind", "Fact", "Source", "Read")
+    _heads(sheet, "Fact behind an input, as exported", "Value", "Low", "High", "Kind", "Fact", "Source", "Read")
     for name, declared in calculator.inputs.items():
         if known := provenance.fact(calculator, exported.resolved, name):
             low, high = known.spread or ("", "")
