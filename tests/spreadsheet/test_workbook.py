@@ -91,6 +91,25 @@ def test_a_value_is_marked_and_says_when_it_is_out_of_date() -> None:
         assert Evaluation(after).value_at(kind) == text
 
 
+@pytest.mark.parametrize("name", ["goodput", "cost"])
+def test_no_input_has_changed_at_export(name: str) -> None:
+    """The best interval and a price per byte are computed, with another last digit than in Python."""
+    evaluation = Evaluation(book(name))
+    changed = exported(name).exported.changed.values()
+    assert not [one for one in changed if evaluation.value_at(("Inputs", one.replace("$", "").partition("!")[2]))]
+
+
+def test_a_result_says_when_values_behind_it_are_out_of_date() -> None:
+    """Time until a spare node serves is no formula; it depends on the number of GPUs, and goodput on it."""
+    found = book("goodput")
+    label = CALCULATORS["goodput"].steps["goodput"].label
+    cells = {value: place for place, value in found.values.items() if place[0] == "Results" and isinstance(value, str)}
+    kind = ("Results", f"E{cells[label][1][1:]}")
+    assert str(Evaluation(found).value_at(kind)).startswith("formula, from values: waiting_for_spare")
+    after = Evaluation(found, {"gpus": 2 * found.value("gpus")})
+    assert str(after.value_at(kind)).startswith("formula, from values that are out of date: waiting_for_spare")
+
+
 def test_a_verdict_is_live_and_its_reason_goes_with_the_numbers_it_names() -> None:
     found = book("kv_cache")
     cells = {value: place for place, value in found.values.items() if place[0] == "Results" and isinstance(value, str)}

@@ -51,6 +51,16 @@ class Exported:
         behind = self.values_behind(found)
         return Entry(f"formula, from values: {', '.join(behind)}" if behind else "formula", style=TEXT)
 
+    def kind_now(self, name: str, found: Computed) -> Entry:
+        """The same, of a formula that takes values also whether inputs behind these have changed since."""
+        kind = self.kind(name, found)
+        behind = self.values_behind(found) if found.formula else ()
+        changed = self._changed_behind({self.made.helper_owners.get(one, one) for one in behind})
+        if not changed:
+            return kind
+        stale = f"formula, from values that are out of date: {', '.join(behind)}"
+        return Entry(kind.value, f"IF({changed},{literal(stale)},{literal(kind.value)})", TEXT)
+
     def mark(self, name: str) -> Entry:
         """Mark of a value: that the product computed it, and whether an input behind it has changed since."""
         changed = self.changed_behind(name)
@@ -58,7 +68,10 @@ class Exported:
 
     def changed_behind(self, name: str) -> str:
         """Formula that is true where an input behind a result was changed; empty where none is behind it."""
-        moving = self.calculator.behind(name)
+        return self._changed_behind({name})
+
+    def _changed_behind(self, names: Iterable[str]) -> str:
+        moving = {one for name in names for one in self.calculator.behind(name)}
         places = [place for one, place in self.changed.items() if one in moving]
         parts = [places[start : start + _MOST_ARGUMENTS] for start in range(0, len(places), _MOST_ARGUMENTS)]
         tests = [f"OR({','.join(part)})" for part in parts]

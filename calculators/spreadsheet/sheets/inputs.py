@@ -1,5 +1,7 @@
 """Sheet of inputs: a yellow cell for each, its unit, range, limits, origin and source."""
 
+from typing import Any
+
 from calculators.answers import provenance
 from calculators.declare import Choice, Preset, Quantity
 from calculators.spreadsheet.archive import Entry, Sheet, Style, address
@@ -33,6 +35,7 @@ _FOLLOWED = (
     "over such an input stays."
 )
 _SET_ALONE = "Other defaults depend on whether it is set: their formulas are those of the exported state."
+_ROUNDING = 1e-9  # of a computed value, which a spreadsheet may round otherwise than the calculator
 _OF_OTHER_RECORDS = "out of date: searched for with other records in the menus"
 _TYPED = Style(fill=INPUT_FILL, color="FF0000CC")
 
@@ -101,7 +104,7 @@ def _row(exported: Exported, name: str, row: int) -> list[Entry | str | float | 
     declared, found = exported.calculator.inputs[name], exported.made.cells[name]
     value = declared.text(None) if found.value is None and isinstance(declared, Quantity) else found.value
     shown = declared.text(exported.values[name])
-    changed = f"{address(_VALUE, row)}<>{literal(value)}"
+    changed = _differs(address(_VALUE, row), value) if found.formula else f"{address(_VALUE, row)}<>{literal(value)}"
     others = exported.another_record(name)
     about = declared.help
     if exported.calculator.decides(name) and not found.formula:
@@ -130,6 +133,13 @@ def _row(exported: Exported, name: str, row: int) -> list[Entry | str | float | 
         found.name,
         Entry(about, style=NOTE),
     ]
+
+
+def _differs(place: str, value: Any) -> str:
+    """Formula that is true where a computed cell has another value, not where it is rounded otherwise."""
+    if isinstance(value, bool | str):
+        return f"{place}<>{literal(value)}"
+    return f"IF(ISNUMBER({place}),ABS({place}-{literal(value)})>{literal(_ROUNDING * abs(value))},TRUE)"
 
 
 def _unless(changed: str, other: str, text: str) -> Entry:

@@ -58,7 +58,7 @@ def _headline(exported: Exported, sheet: Sheet, formula: AnyFormula) -> None:
         Entry(value, found.name, Style(number=number_format(formula.unit, value))),
         base_unit(formula.unit),
         shown,
-        exported.kind(formula.name, found),
+        exported.kind_now(formula.name, found),
     )
 
 
@@ -73,6 +73,6 @@ def _verdict(exported: Exported, sheet: Sheet, name: str, reason: str) -> None:
         Entry(found.value, found.name),
         Entry(level.value, level.name, is_level=True),
         found.value,
-        exported.kind(name, found),
+        exported.kind_now(name, found),
         Entry(reason or found.value, formula, TEXT),
     )
