@@ -13,7 +13,9 @@ from calculators.measured.record import ReadError, by_column, plain_text
 
 _POWER = ("power.draw", "power.draw.instant", "power.draw.average", "POWER", "DCGM_FI_DEV_POWER_USAGE")
 _BUSY = ("utilization.gpu", "GPUTL", "DCGM_FI_DEV_GPU_UTIL")
-_GPU = ("index", "uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "gpu", "GPU", "name", "gpu_name")
+# Names of the GPU in lower case; tables of DCGM's fields have ID or GPU-Id, and the host in a column of its own.
+_GPU = ("index", "gpu-id", "gpu_id", "uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "gpu", "name", "gpu_name", "id")
+_HOST = ("hostname", "host", "node")
 _UNIT = re.compile(r"\s*\[.*\]$")
 _VALUE = re.compile(r"^(-?[\d.]+(?:e[+-]?\d+)?)\s*(?:W|%)?$")
 _NONE = ("", "N/A", "[N/A]", "[Not Supported]", "[Unknown Error]")
@@ -35,7 +37,7 @@ def runs(text: str) -> list[GpuPower]:
     watts: dict[str, list[float]] = {}
     busy: dict[str, list[float]] = {}
     for place, row in _dmon(text) if "#Entity" in text else _csv(text):
-        gpu = next((row[name] for name in _GPU if name in row), "0")
+        gpu = _gpu(row)
         power = _number(place, row, _POWER)
         if power is None:
             continue
@@ -46,6 +48,14 @@ def runs(text: str) -> list[GpuPower]:
         message = "there is no row with a power in it: log for a while under load, nvidia-smi … -l 1"
         raise ReadError(message)
     return [GpuPower(gpu=gpu, watts=tuple(one), busy=tuple(busy.get(gpu, ()))) for gpu, one in watts.items()]
+
+
+def _gpu(row: Mapping[str, str]) -> str:
+    """Name of the GPU of a row, with its host where there is one: GPUs of two hosts have the same numbers."""
+    cells = {name.lower(): cell for name, cell in row.items()}
+    gpu = next((cells[name] for name in _GPU if name in cells), "0")
+    host = next((cells[name] for name in _HOST if name in cells), "")
+    return f"{host} {gpu}" if host else gpu
 
 
 def _csv(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:

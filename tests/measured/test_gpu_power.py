@@ -54,6 +54,13 @@ def test_columns_of_dcgm_in_csv_are_known() -> None:
     assert (one.gpu, one.watts, one.busy) == ("3", (512.5,), (0.97,))
 
 
+@pytest.mark.parametrize("head", ["Hostname,GPU-Id", "host,ID", "node,gpu_id"])
+def test_gpus_of_two_hosts_with_the_same_number_are_apart(head: str) -> None:
+    """Tables of DCGM's fields number the GPUs of each host from 0."""
+    found = gpu_power.runs(f"{head},DCGM_FI_DEV_POWER_USAGE\na,0,205\na,1,200\nb,0,300\na,0,215\n")
+    assert [(one.gpu, one.watts) for one in found] == [("a 0", (205, 215)), ("a 1", (200,)), ("b 0", (300,))]
+
+
 def test_power_is_next_to_what_is_assumed(capsys: Captured) -> None:
     found = report(capsys, LOGS / "nvidia-smi-busy.csv", "--gpu-power=450 W", "--average-share=50%")
     results = {one["name"]: one for one in found["results"]}

@@ -9,7 +9,7 @@ from calculators.subjects.storage.goodput.log_text import Lines, LogError, Times
 _SLURM = ("State", "Submit", "Start", "End")
 _NUMBER = ("JobID", "JobIDRaw")
 _NODES, _TRES = ("AllocNodes", "NNodes"), "AllocTRES"
-_GPUS = re.compile(r"\bgres/gpu=(\d+)")
+_GPUS, _TRES_NODES = re.compile(r"\bgres/gpu=(\d+)"), re.compile(r"\bnode=(\d+)")
 _DONE = "COMPLETED"
 # What became of an attempt, by https://slurm.schedmd.com/job_state_codes.html. REQUEUED leaves open why; jobs return to
 # the queue by themselves when a node fails.
@@ -80,9 +80,15 @@ def _attempt(line: int, row: dict[str, str], times: Times) -> Attempt | None:
         raise LogError(
             f"Line {line}: “{state}” is not a state of an attempt that had nodes; use one of {', '.join(_STATES)}"
         )
-    nodes = next((row[name] for name in _NODES if row.get(name, "").isdigit()), "0")
-    gpus = _GPUS.search(row.get(_TRES, ""))
-    return Attempt(start, end, submit, state, line, _number(row), int(nodes), int(gpus[1]) if gpus else 0)
+    nodes = next((int(row[name]) for name in _NODES if row.get(name, "").isdigit()), 0)
+    resources = row.get(_TRES, "")
+    gpus = _counted(_GPUS, resources)
+    return Attempt(start, end, submit, state, line, _number(row), nodes or _counted(_TRES_NODES, resources), gpus)
+
+
+def _counted(resource: re.Pattern[str], resources: str) -> int:
+    found = resource.search(resources)
+    return int(found[1]) if found else 0
 
 
 def _number(row: Mapping[str, str]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from calculators.__main__ import main
+from calculators.subjects.storage.goodput.cluster import cluster
 from calculators.subjects.storage.goodput.event_log import EVENTS, clock
 from calculators.subjects.storage.goodput.log_text import LogError
 from calculators.subjects.storage.goodput.measured import definitions, described, forecast, report
@@ -265,6 +266,14 @@ def test_accounting_of_a_cluster_gives_its_failure_rate_and_where_node_time_went
     assert found["gpu_mtbf"] == pytest.approx(480 * 86_400)
     main(["goodput", "--log", str(file)])
     assert "Node failures (NODE_FAIL): 1, 16.67 in 1,000 node-days" in capsys.readouterr().out
+
+
+def test_nodes_of_a_cluster_are_read_from_its_allocated_resources() -> None:
+    """AllocTRES has node=4 too: without a column NNodes the accounting gives the same node-days."""
+    rows = [line.split("|") for line in CLUSTER.splitlines()]
+    without = "\n".join("|".join([*row[:5], row[6]]) for row in rows)
+    assert cluster(without) == cluster(CLUSTER)
+    assert cluster(without) is not None
 
 
 def test_jobs_at_the_same_time_without_nodes_are_asked_for_them() -> None:
