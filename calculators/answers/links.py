@@ -8,6 +8,7 @@ A link from one calculator to another ends in `&from=checkpoint`: all before it 
 before, each a link in a `&with=`, for later calculators with inputs that this one does not have.
 """
 
+import re
 import urllib.parse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,11 @@ MOST_PINS = 4
 MOST_BEFORE = 3
 MADE_BY, GAVE, FROM, PINNED, BEFORE = "v", "was", "from", "pin", "with"
 _READABLE = "/:,.+-()"
+# Controls, format characters, spaces other than " ", surrogates and private use: the same in every Python.
+_UNPRINTABLE = re.compile(
+    r"[\x00-\x1f\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f"
+    r"\u3000\ud800-\uf8ff\ufeff\ufff0-\uffff\U000e0000-\U0010ffff]"
+)
 
 Part = tuple[str, str]
 
@@ -219,5 +225,5 @@ def changed_since(
 
 
 def _short(text: Any, longest: int = 40) -> str:
-    shown = "".join(letter if letter.isprintable() else "�" for letter in str(text))
+    shown = _UNPRINTABLE.sub("�", str(text))
     return shown if len(shown) <= longest else shown[:longest] + "…"
