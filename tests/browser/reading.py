@@ -193,7 +193,8 @@ def different(does: Mapping[str, Any], should: Mapping[str, Any]) -> dict[str, A
 def await_truth(page: Page, expression: str, given: Any = None, patience: float = PATIENCE_SECONDS) -> None:
     """Wait until a function in the page says true. Playwright's own `wait_for_function` breaks the content policy."""
     until = time.monotonic() + patience
-    while not page.evaluate(expression, given):
+    look = getattr(page, "look", page.evaluate)  # core/tab.py
+    while not look(expression, given):
         assert time.monotonic() < until, f"never true: {expression} ({given})"
         page.wait_for_timeout(20)
 
