@@ -14,9 +14,7 @@ from calculators.answers.input_state import parse_inputs, valid_inputs
 from calculators.catalog import CALCULATORS, joined
 from calculators.declare import Values
 from calculators.subjects.post_training.post_training.calculator import CALCULATOR
-from calculators.subjects.post_training.post_training.formulas.lengths import lengths_of
 from calculators.subjects.post_training.post_training.formulas.loop import apart, best_split
-from calculators.subjects.post_training.post_training.formulas.roots import rising_root
 from calculators.subjects.post_training.post_training.recommendations import proposals
 
 GIVEN = {"train_gpus": 64}
@@ -224,47 +222,6 @@ def test_the_best_of_many_splits_is_found_without_trying_all() -> None:
         train: apart(rollouts, trainer, float(train), (1600 - train) // 4).step for train in range(16, 1600 - 4, 16)
     }
     assert steps[int(chosen)] == pytest.approx(min(steps.values()), rel=1e-9)
-
-
-def test_the_area_under_the_share_of_longer_answers_is_the_mean() -> None:
-    lengths = lengths_of(8000.0, 32768.0, 0.98982)
-    cells = 20_000
-    width = 32768 / cells
-    area = sum(lengths.longer((cell + 0.5) * width) for cell in range(cells)) * width
-    assert area == pytest.approx(8000, rel=1e-4)
-    left = sum(lengths.longer((cell + 0.5) * width) for cell in range(cells // 4, cells)) * width
-    assert lengths.remaining(32768 / 4) == pytest.approx(left / 8000, rel=1e-3)
-    square = sum(2 * (cell + 0.5) * width * lengths.longer((cell + 0.5) * width) for cell in range(cells)) * width
-    assert lengths.square == pytest.approx(square, rel=1e-4)
-
-
-@pytest.mark.parametrize("tail", [1.01, 1.5, 3, 10, 30, 100])
-@pytest.mark.parametrize(("mean", "limit"), [(100, 32768), (8000, 8100), (8000, 1e6), (31_000, 32_768), (1, 2)])
-def test_lengths_have_the_mean_that_is_given(tail: float, mean: float, limit: float) -> None:
-    """The trapezoid of the share of longer answers, over the logarithm of the length."""
-    lengths = lengths_of(float(mean), float(limit), math.log(tail) / 2.3263478740408408)
-    points, low, high = 4000, math.log(mean) - 14, math.log(limit)
-    step = (high - low) / points
-    area = math.exp(low)
-    for place in range(points):
-        left, right = low + place * step, low + (place + 1) * step
-        area += lengths.longer(math.exp((left + right) / 2)) * (math.exp(right) - math.exp(left))
-    assert area == pytest.approx(mean, rel=2e-3)
-
-
-def test_the_longest_of_many_equal_chances_is_their_maximum_in_the_mean() -> None:
-    """Four uniform lengths have a longest of 4/5 of the limit: here by the area under 1 - (1 - S)^n."""
-    lengths = lengths_of(8000.0, 32768.0, 0.98982)
-    one = lengths.longest_of(1)
-    assert one == pytest.approx(8000, rel=1e-3)
-    assert one < lengths.longest_of(4) < lengths.longest_of(1024) <= 32768
-
-
-def test_the_root_of_a_line_and_of_a_kink_is_exact() -> None:
-    assert rising_root(lambda x: 3 * x - 6, 0.0, 10.0) == pytest.approx(2, rel=1e-12)
-    assert rising_root(lambda x: max(x - 4, (x - 4) / 1e6), 1e-9, 1e6) == pytest.approx(4, rel=1e-9)
-    assert rising_root(lambda x: x + 1, 0.0, 5.0) == 0
-    assert rising_root(lambda x: x - 9, 0.0, 5.0) == 5
 
 
 @pytest.mark.parametrize("model", ["qwen3-32b", "qwen3-30b-a3b", "llama-3-70b"])
