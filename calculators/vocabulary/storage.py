@@ -279,3 +279,17 @@ def drive_warranty() -> Any:
         scale="log",
         group=DRIVE,
     )
+
+
+def checkpoint_bytes_per_parameter(group: str) -> Any:
+    """Bytes of a checkpoint per parameter [B/parameter]."""
+    return quantity(
+        facts.fact("ckpt-bf16-master-adam"),
+        "B/parameter",
+        "Checkpoint bytes per parameter",
+        hard=(0.1, 64),
+        slider=(1, 20),
+        help="2 for bf16 weights, 4 for fp32 master weights, 8 for Adam's two moments: 14.",
+        group=group,
+        aliases=("bytes_per_parameter",),
+    )

@@ -13,6 +13,7 @@ from calculators.vocabulary.models import parameters
 from calculators.vocabulary.nodes import gpus_per_node
 from calculators.vocabulary.storage import (
     NEAR,
+    checkpoint_bytes_per_parameter,
     checkpoint_interval,
     cold_checkpoints,
     copies_per_shard,
@@ -44,16 +45,7 @@ class Inputs:
     lora_targets: adapters.Targets = adapters.lora_targets()
     experts: float = dimensions.experts()
     trainable_parameters: float = trained_state.trainable_parameters()
-    checkpoint_bytes_per_parameter: float = quantity(
-        facts.fact("ckpt-bf16-master-adam"),
-        "B/parameter",
-        "Checkpoint bytes per parameter",
-        hard=(0.1, 64),
-        slider=(1, 20),
-        help="2 for bf16 weights, 4 for fp32 master weights, 8 for Adam's two moments: 14.",
-        group=MODEL,
-        aliases=("bytes_per_parameter",),
-    )
+    checkpoint_bytes_per_parameter: float = checkpoint_bytes_per_parameter(MODEL)
     gpus: float = gpus(16384)
     checkpoint_interval: float = checkpoint_interval(facts.fact("checkpoint-interval-typical"))
     write_window: float = write_window()

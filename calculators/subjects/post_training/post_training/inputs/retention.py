@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from calculators import facts
 from calculators.declare import quantity, switch
 from calculators.vocabulary import money
+from calculators.vocabulary.storage import checkpoint_bytes_per_parameter
 
 KEPT, BILL = "kept", "bill"
 
@@ -32,16 +33,7 @@ class Kept:
     checkpoint_every: float = quantity(
         20, "1", "Steps between checkpoints", hard=(1, 1e6), slider=(1, 200), whole=True, group=KEPT
     )
-    checkpoint_bytes_per_parameter: float = quantity(
-        facts.fact("ckpt-bf16-master-adam"),
-        "B/parameter",
-        "Checkpoint bytes per parameter",
-        hard=(0.1, 64),
-        slider=(1, 20),
-        help="2 for bf16 weights, 4 for fp32 master weights, 8 for Adam's two moments: 14.",
-        group=KEPT,
-        aliases=("bytes_per_parameter",),
-    )
+    checkpoint_bytes_per_parameter: float = checkpoint_bytes_per_parameter(KEPT)
     price_per_gpu_hour: float = money.price_per_gpu_hour(group=BILL)
     price_per_core_hour: float = quantity(
         facts.fact("rl-core-hour"), "USD", "Price per core-hour", hard=(0, 100), slider=(0, 0.2), help="Of sandboxes.",
