@@ -88,7 +88,7 @@ price_per_gpu_hour = "3 USD"
     found = of_file(text)
     low, middle, high = found.more["other"]
     ends = found.ranges["other"]
-    assert high - low < (ends[1] - ends[0])
+    assert high - low < ends.high - ends.low
     assert low <= middle <= high
 
 

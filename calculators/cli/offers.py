@@ -76,7 +76,7 @@ def lines(found: Compared) -> list[str]:
     printed = []
     for one in found.offers:
         ends = found.ranges.get(one.key)
-        spread = f"  ({text(ends[0])} to {text(ends[1])} in 80% of cases)" if ends else ""
+        spread = f"  (in 80% of cases {ends.text(one.price, text)})" if ends else ""
         what = found.calculator.steps[one.result].label if one.result else "as quoted"
         printed.append(f"{one.name:<{width}}  {text(one.price)}{spread}  {what}")
     for one in found.offers:
@@ -113,7 +113,8 @@ def described(found: Compared) -> dict[str, Any]:
                 "name": one.name,
                 "price": one.price,
                 "result": one.result,
-                "range": list(found.ranges.get(one.key, ())),
+                "range": [ends.low, ends.high] if (ends := found.ranges.get(one.key)) else [],
+                "median": ends.middle if ends else None,
                 "more_than_cheapest": one.price - found.offers[0].price,
                 "more_range": list(found.more.get(one.key, ())),
                 "parts": _parts(found, one.key),

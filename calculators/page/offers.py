@@ -144,16 +144,23 @@ def _sentence(sheet: Sheet, found: Compared) -> str:
         return f"{cheapest.name} and {following.name} both cost {price}."
     doubt = found.more.get(following.key)
     note = " In some of the cases drawn for both, the order is the other way round." if doubt and doubt[0] < 0 else ""
+    low = [one.name for one in (cheapest, following) if one.key in found.ranges and one.price < found.ranges[one.key].low]
+    if low:
+        note += f" {' and '.join(low)}: terms not stated are more likely to raise the price than to lower it."
     return f"{cheapest.name} is the cheapest at {price}, {apart} below {following.name}.{note}"
 
 
 def _cells(sheet: Sheet, found: Compared) -> Iterator[tuple[str, str]]:
     """Texts by cell: results of each bid, and what was assumed for a term that it leaves out."""
     cheapest = found.offers[0]
+
+    def shown(price: float) -> str:
+        return units.text(price, found.unit)
+
     for one in found.offers:
         ends = found.ranges.get(one.key)
-        yield f"{one.key}.price", units.text(one.price, found.unit)
-        yield f"{one.key}.range", _between(ends, found.unit) if ends else "none: a price as quoted"
+        yield f"{one.key}.price", shown(one.price)
+        yield f"{one.key}.range", ends.text(one.price, shown) if ends else "none: a price as quoted"
         if one is cheapest:
             yield f"{one.key}.more", "the cheapest"
         else:

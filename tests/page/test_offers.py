@@ -100,3 +100,11 @@ def test_the_table_as_a_file_has_every_bid_and_marks_what_was_assumed() -> None:
 def test_bought_and_rented_are_compared_in_every_unit(unit: str) -> None:
     given = {"compare": unit, "a.kind": "bought", "b.kind": "rented", "serving_tokens_per_second_per_gpu": "900"}
     assert answered(given)["problems"] == []
+
+
+def test_a_price_outside_its_range_says_so() -> None:
+    found = answered(EXAMPLE)
+    # Vendor A states its servers and support alone: power, staff, interest may cost much more, hardly less.
+    assert "(median $" in found["cells"]["a.range"]
+    assert "(median" not in found["cells"]["c.range"]
+    assert "Vendor A: terms not stated are more likely to raise the price" in found["sentence"]

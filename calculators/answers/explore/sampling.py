@@ -7,7 +7,7 @@ so that the same state gives the same range everywhere.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,22 @@ class Range:
     cases: int
     refused: int
     levels: Mapping[str, Mapping[str, float]]
+
+    def text(self, value: float, shown: Callable[[float], str]) -> str:
+        """The range, and where the value itself is outside of it, the median and why.
+
+        >>> ends = Range(low=2, middle=3, high=5, least=1, most=9, cases=400, refused=0, levels={})
+        >>> ends.text(4, "{:.0f} s".format)
+        '2 s to 5 s'
+        >>> ends.text(1, "{:.0f} s".format)
+        '2 s to 5 s (median 3 s: the ranges of its inputs reach further above 1 s than below)'
+        """
+        ends = f"{shown(self.low)} to {shown(self.high)}"
+        if self.low <= value <= self.high:
+            return ends
+        sides = ("above", "below") if value < self.low else ("below", "above")
+        reach = f"the ranges of its inputs reach further {sides[0]} {shown(value)} than {sides[1]}"
+        return f"{ends} (median {shown(self.middle)}: {reach})"
 
 
 # Values of a state, and the result that is drawn for it.

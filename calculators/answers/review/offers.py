@@ -12,7 +12,7 @@ from typing import Any
 from calculators import units
 from calculators.answers import answer
 from calculators.answers.explore.attribution import Changed, attribution
-from calculators.answers.explore.sampling import assumed_range, difference_range
+from calculators.answers.explore.sampling import Range, assumed_range, difference_range
 from calculators.answers.input_state import InputState, valid_inputs
 from calculators.answers.prices import Price, moving
 from calculators.answers.provenance import fact
@@ -54,7 +54,7 @@ class Compared:
     calculator: Calculator
     unit: str
     offers: tuple[Offer, ...]
-    ranges: Mapping[str, tuple[float, float]]
+    ranges: Mapping[str, Range]
     more: Mapping[str, tuple[float, float, float]]
     parts: Mapping[str, Parts]
     break_even: Mapping[str, tuple[str, ...]]
@@ -147,9 +147,8 @@ def _missing(calculator: Calculator, resolved: InputState, values: Values, resul
         yield f"{price.label} ({price.text}{day})"
 
 
-def _range(calculator: Calculator, one: Offer) -> tuple[float, float] | None:
-    found = assumed_range(calculator, one.values, one.result).run() if one.result else None
-    return (found.low, found.high) if found else None
+def _range(calculator: Calculator, one: Offer) -> Range | None:
+    return assumed_range(calculator, one.values, one.result).run() if one.result else None
 
 
 def _more(calculator: Calculator, cheapest: Offer, one: Offer) -> tuple[float, float, float] | None:

@@ -107,7 +107,7 @@ def range_sentence(
     widest = sampling.widest(calculator, values, result, moving, found)
     text = f"{formula.label}: {formula.text(values[result])}"
     if found is not None:
-        text += f", estimated {formula.text(found.low)} to {formula.text(found.high)}"
+        text += f", estimated {found.text(values[result], formula.text)}"
     if widest is not None:
         text += f", at the widest {formula.text(widest[0])} to {formula.text(widest[1])}"
     return f"{text}."
