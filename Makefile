@@ -25,7 +25,7 @@ MUTANTS_READY := .cache/mutants/.ready
 TRANSFORMERS_READY := .cache/transformers/.ready
 # Which torch `make test-transformers` takes: its build for processors alone; where that cannot be had, the usual one
 TORCH ?= --torch-backend cpu
-# What `make mutants` changes, unless told
+# What `make mutants` changes by default
 MODULES ?= $(shell find calculators -name '*.py' ! -name '__init__.py')
 
 .PHONY: help serve build archive quick test test-firefox test-webkit test-transformers bench check coverage soak mutants format browser pins clean

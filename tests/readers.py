@@ -35,7 +35,7 @@ def within(declared: Input) -> st.SearchStrategy[Any]:
 
 
 def _least(declared: Quantity) -> float:
-    """Where magnitudes begin: the lower end, or what stands for one that is zero."""
+    """Where magnitudes begin: the lower end, or a substitute for one that is zero."""
     return max(declared.hard[0], declared.hard[1] * 1e-12)
 
 

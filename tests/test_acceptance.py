@@ -31,7 +31,7 @@ def ends(row: dict[str, str]) -> tuple[str, str, str]:
     return row["Pass"], row["Investigate"], row["Fail"]
 
 
-# What is changed, and what must then stand in a command.
+# What is changed, and what a command must then contain.
 ASKED: list[tuple[str, dict[str, Any], str, str]] = [
     ("storage_demand", {"gpus": 64}, "Read by 8 nodes", "size="),
     ("storage_demand", {"gpus": 64, "checkpoint_size": "640 GB"}, "Write of one checkpoint", "-np 64 ior -a POSIX"),

@@ -231,7 +231,7 @@ def test_other_questions_are_answered_between_two_slices() -> None:
     first = ask(asks=["explore"], calculator="checkpoint", given={}, slice_ms=0)
     assert ask(calculator="checkpoint", given={"parameters": "405B"})["texts"]["checkpoint_size"] == "5.67 TB"
     second = ask(asks=["explore"], calculator="checkpoint", given={}, slice_ms=1000, cursor=first["cursor"])
-    assert "given" not in second  # not begun again
+    assert "given" not in second  # not started again
     assert second["swings"]
 
 

@@ -134,7 +134,7 @@ def test_changes_of_a_run_that_does_not_fit_make_it_fit(capsys: pytest.CaptureFi
     assert "OK" not in found["state"]
     (gpus,) = (one for one in found["changes"] if "gpus" in one["given"])
     assert 85 < int(gpus["given"]["gpus"].replace(",", "").split()[0]) < 256
-    assert all("Fits in GPU memory" in one["mends"] for one in found["changes"])
+    assert all("Fits in GPU memory" in one["fixes"] for one in found["changes"])
     assert not any(word in one["first_text"] for one in found["changes"] for word in ("earlier", "later"))
 
 

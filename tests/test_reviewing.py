@@ -225,7 +225,7 @@ class _Terminal(io.StringIO):
 
 
 def test_a_search_says_how_far_it_is_and_ends_when_its_time_is_over() -> None:
-    """A step a second: of ten seconds every second one is told, and the eleventh step is too many."""
+    """A step a second: of ten seconds every second one is reported, and the eleventh step is too many."""
     screen, clock = _Terminal(), iter(range(100))
     patience = Patience("sweep", 10, lambda: float(next(clock)), screen)
     assert patience.run(Search(item for item in [None] * 4)) is None

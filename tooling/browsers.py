@@ -154,7 +154,7 @@ def obtain(name: str, *, light: bool = False) -> None:
 
 
 def packaged(packages: tuple[str, ...]) -> None:
-    """Install Debian's packages, where there are any and we may; whoever needs them sees whether that went well."""
+    """Install Debian's packages, where there are any and we may; the test that needs them shows the outcome."""
     if not shutil.which("apt-get"):
         return
     sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]

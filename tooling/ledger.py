@@ -2,7 +2,7 @@
 
 `python -m tooling.ledger "why"` writes down what has changed since it last ran: an entry in calculators/ledger.toml,
 from which pages say what has changed since a link was made and the changelog its *Numbers*; the arithmetic as it is now
-in tooling/arithmetic.json; and the next version, which links carry. Lines that somebody put under *Numbers* by hand
+in tooling/arithmetic.json; and the next version, which links carry. Lines that an author put under *Numbers* by hand
 are taken into the entry, and then no why need be given. `--same "why"` is for changes that move no number.
 """
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PAGE = "machine/"
 MOVES = 25
 PRICED, LAID_OUT = "price_per_gpu_hour", "gpus"  # a slider that no search depends on, and one that asks for it
-# When the layout was known and its numbers stood, and when the changes came.
+# When the layout was known and its numbers were complete, and when the changes came.
 FOLLOWED_AFTER_MOVES = """async ([input, moves]) => {
   const slider = document.querySelector(`[data-input="${input}"] [data-slider]`);
   const answer = document.querySelector(".answer");

@@ -17,7 +17,7 @@ _HEAD = "# Written by `python -m tooling.published` from the published cases; a 
 
 
 def text() -> str:
-    """The file: a sentence for each calculator of which somebody published a figure."""
+    """The file: a sentence for each calculator for which a figure was published."""
     message = {name: sentence(name) for name in CALCULATORS}
     return _HEAD + "".join(f"{name} = {json.dumps(report)}\n" for name, report in message.items() if report)
 

@@ -188,7 +188,7 @@ def _next_to(name: str) -> str:
 def in_slices() -> Iterator[str]:
     """Yield requests as texts: the first slices of an exploration and of a record of every calculator, short ones.
 
-    What they answer has a number that counts the explorations begun, so it is not compared.
+    What they answer has a number that counts the explorations started, so it is not compared.
     """
     for cursor, (name, ask) in enumerate(itertools.product(CALCULATORS, ("explore", "record")), start=1):
         asked = {"asks": [ask], "calculator": name, "slice_ms": 0}

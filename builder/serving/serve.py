@@ -1,7 +1,7 @@
 """A built site served the way GitHub Pages serves it: for tests, and for writing, where every save shows at once.
 
 The site is read into memory whole, so a page never meets a half-written build, and a failed build leaves the last good
-one standing. The reload script is put into the HTML on its way out, never into a file, and comes from the same origin,
+one in place. The reload script is put into the HTML on its way out, never into a file, and comes from the same origin,
 so the pages' own content security policy lets it pass.
 """
 

@@ -92,7 +92,7 @@ def parsing_notes(calculator: Calculator, resolved: InputState) -> list[str]:
     own = (name for name in resolved.given if resolved.origins.get(name) == "yours" and name not in resolved.problems)
     quantities = (declared for name in own if isinstance(declared := calculator.inputs[name], Quantity))
     found = ((declared.label, _remark(declared, resolved)) for declared in quantities)
-    return [f"{label}: {remark}." for label, remark in found if remark]
+    return [f"{label}: {note}." for label, note in found if note]
 
 
 def _remark(declared: Quantity, resolved: InputState) -> str:
@@ -101,7 +101,7 @@ def _remark(declared: Quantity, resolved: InputState) -> str:
         return f"results use {middle}, the middle of {ends}; their uncertainty covers the whole range"
     typed = resolved.given[declared.name].strip()
     return _missing_unit(declared, typed, resolved.values[declared.name]) or (
-        units.reading(typed, declared.unit, doubling=declared.doubling).remark
+        units.reading(typed, declared.unit, doubling=declared.doubling).note
     )
 
 

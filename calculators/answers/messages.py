@@ -92,7 +92,7 @@ class Judgement(TypedDict):
 class Control(TypedDict):
     """State of one control: text of its box, origin and text of its value, stop of its slider.
 
-    `word` is the origin for readers ("preset", "derived", "yours"); `note` a remark on the value,
+    `word` is the origin for readers ("preset", "derived", "yours"); `note` a comment on the value,
     such as that the chosen record does not publish it.
     """
 

@@ -289,7 +289,7 @@ def fact(key: str) -> Fact:
 
 
 def usable(known: Fact, hard: tuple[float, float]) -> Fact:
-    """A default within its hard range [base units]: in place of the reader's own beyond it, the published one."""
+    """A default within its hard range [base units]: the published one instead of the reader's own beyond it."""
     if known.kind != OWN or hard[0] <= known.value <= hard[1]:
         return known
     least, most = (known.shown(end) for end in hard)

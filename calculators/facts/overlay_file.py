@@ -182,7 +182,7 @@ class OverlayFile:
         return found.parsed()
 
     def _replaced(self, part: Part, key: str, value: Any) -> str:
-        """A single fact in place of the published one."""
+        """A single fact instead of the published one."""
         record, name = (key, "") if key in self.known else key.rpartition(".")[::2]
         if record not in self.known:
             raise OverlayError(f"there is no fact {key}{_close(key, self.known)}")

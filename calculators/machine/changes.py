@@ -94,7 +94,7 @@ class Change:
     price: float
     power: float
     breaks: tuple[str, ...]
-    mends: tuple[str, ...]
+    fixes: tuple[str, ...]
     unpriced: Unpriced | None = None
 
 
@@ -114,7 +114,7 @@ def each_best(found: Machine, most: int = MOST) -> Generator[None, None, list[Ch
 
 def ranked(known: list[Change]) -> list[Change]:
     """Those that fix something first, those that break something last; among them by time saved, then money."""
-    return sorted(known, key=lambda one: (bool(one.breaks), -len(one.mends), -one.first, -one.price, one.title))
+    return sorted(known, key=lambda one: (bool(one.breaks), -len(one.fixes), -one.first, -one.price, one.title))
 
 
 def tried(found: Machine) -> Iterator[Change]:
@@ -223,12 +223,12 @@ def _change(
     values, red = found.values, _red(found, after)
     names = [measure.result for measure in found.kind.measures]
     first, price, power = (float(values[name] - after[name]) for name in names)
-    mends = tuple(sorted(before - red))
+    fixes = tuple(sorted(before - red))
     gains = any(values[name] - after[name] > _NOTICEABLE * values[name] for name in names)
-    if not gains and not mends:
+    if not gains and not fixes:
         return None
     breaks = tuple(sorted((red - before) | _worse(found, after)))
-    return Change(title=title, given=given, first=first, price=price, power=power, breaks=breaks, mends=mends)
+    return Change(title=title, given=given, first=first, price=price, power=power, breaks=breaks, fixes=fixes)
 
 
 def _options(declared: Input, value: Any) -> Iterator[Any]:
@@ -302,7 +302,8 @@ def described(found: Machine, known: Iterable[Change] | None = None) -> list[dic
             "price_text": _priced(found, price, one),
             "power_text": _effect(found, power, one.power),
             "breaks": list(one.breaks),
-            "mends": list(one.mends),
+            "fixes": list(one.fixes),
+            "mends": list(one.fixes),
         }
         for one in (changes(found) if known is None else known)
     ]
@@ -310,7 +311,7 @@ def described(found: Machine, known: Iterable[Change] | None = None) -> list[dic
 
 def effects(one: Mapping[str, Any]) -> str:
     """Text of what a change, as `described`, fixes and breaks."""
-    message = (("fixes", one["mends"]), ("breaks", one["breaks"]))
+    message = (("fixes", one["fixes"]), ("breaks", one["breaks"]))
     return "; ".join(f"{word} {', '.join(titles)}" for word, titles in message if titles)
 
 

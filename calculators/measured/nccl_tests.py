@@ -1,6 +1,6 @@
 """Outputs of nccl-tests and rccl-tests: collective, number of GPUs, and bus bandwidth of each message size.
 
-The table's head says which columns stand between type and time: none, redop, root or both, by version and collective
+The table's head says which columns are between type and time: none, redop, root or both, by version and collective
 (NVIDIA/nccl-tests at a0b82b2, util.cu; ROCm/rccl-tests at ae3e635, common.cu). Columns after busbw are not read:
 versions since 2.17 add iterations, their spread and timestamps.
 """

@@ -144,7 +144,9 @@ def _sentence(sheet: Sheet, found: Compared) -> str:
         return f"{cheapest.name} and {following.name} both cost {price}."
     doubt = found.more.get(following.key)
     note = " In some of the cases drawn for both, the order is the other way round." if doubt and doubt[0] < 0 else ""
-    low = [one.name for one in (cheapest, following) if one.key in found.ranges and one.price < found.ranges[one.key].low]
+    low = [
+        one.name for one in (cheapest, following) if one.key in found.ranges and one.price < found.ranges[one.key].low
+    ]
     if low:
         note += f" {' and '.join(low)}: terms not stated are more likely to raise the price than to lower it."
     return f"{cheapest.name} is the cheapest at {price}, {apart} below {following.name}.{note}"

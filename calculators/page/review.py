@@ -163,7 +163,7 @@ def _ways(calculator: Calculator, values: Values, label: str, found: Sequence[Fo
         declared = menus.get(one.name) or calculator.inputs[one.name]
         now = "" if one.name in menus else calculator.text(one.name, values[one.name])
         for offer in one.offers[:_MOST_WAYS]:
-            cells = [declared.label, offer.value, now, offer.result, offer.remark]
+            cells = [declared.label, offer.value, now, offer.result, offer.note]
             rows.append({"cells": cells, "marked": [1], "changes": offer.changes})
         more = len(one.offers) - _MOST_WAYS
         if more > 0:

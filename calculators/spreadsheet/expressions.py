@@ -1,4 +1,4 @@
-"""Expressions of a function, evaluated with cells in place of numbers, and the names that it knows."""
+"""Expressions of a function, evaluated with cells instead of numbers, and the names that it knows."""
 
 import ast
 import builtins

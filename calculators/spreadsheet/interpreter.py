@@ -1,4 +1,4 @@
-"""Interpreter: the functions of a formula, called with cells in place of numbers."""
+"""Interpreter: the functions of a formula, called with cells instead of numbers."""
 
 import ast
 import functools

@@ -1,4 +1,4 @@
-"""Scope: statements of a function, evaluated with cells in place of numbers."""
+"""Scope: statements of a function, evaluated with cells instead of numbers."""
 
 import ast
 from collections.abc import Iterable, Sequence

@@ -28,7 +28,7 @@ RATES: dict[str, Rate] = {}
 
 
 def code_last(text: str) -> str:
-    """The text with the code of a currency in place of its sign, and after the number.
+    """The text with the code of a currency instead of its sign, and after the number.
 
     >>> code_last("€2.50/h"), code_last("2.50 €"), code_last("2.50 EUR")
     ('2.50 EUR/h', '2.50 EUR', '2.50 EUR')

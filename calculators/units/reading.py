@@ -56,10 +56,10 @@ _LONGEST_TEXT = 80
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """Result of reading a text: the value in base units, and a remark on how it was read."""
+    """Result of reading a text: the value in base units, and a note on how it was read."""
 
     value: float
-    remark: str = ""
+    note: str = ""
 
 
 def parse(text: str, symbol: str, *, doubling: bool = False) -> float:
@@ -76,12 +76,12 @@ def parse(text: str, symbol: str, *, doubling: bool = False) -> float:
 
 
 def reading(text: str, symbol: str, *, doubling: bool = False) -> Reading:
-    """`text` read as by `parse`, with a remark where the input has its own convention.
+    """`text` read as by `parse`, with a note where the input has its own convention.
 
     `doubling` says that the quantity usually is a power of two.
 
     >>> reading("128k", "token", doubling=True)
-    Reading(value=131072.0, remark='“128k” was read as 131,072 tokens: a length of 128k is 128 × 1,024')
+    Reading(value=131072.0, note='“128k” was read as 131,072 tokens: a length of 128k is 128 × 1,024')
     >>> reading("128k", "token").value
     128000.0
     """
@@ -114,8 +114,8 @@ def reading(text: str, symbol: str, *, doubling: bool = False) -> Reading:
     if not math.isfinite(value):
         message = f"“{shown}” is too large to calculate with"
         raise UnitError(message)
-    remark = _thousands(shown, cleaned, value) if symbol == "token" else _converted(shown, rest) if RATES else ""
-    return Reading(value=value, remark=remark)
+    note = _thousands(shown, cleaned, value) if symbol == "token" else _converted(shown, rest) if RATES else ""
+    return Reading(value=value, note=note)
 
 
 def read_range(text: str, symbol: str, *, doubling: bool = False) -> tuple[float, float] | None:
@@ -188,11 +188,11 @@ def _length(shown: str, number: int, suffix: str) -> Reading:
     scale = _CONTEXT_SUFFIXES[suffix] if _power_of_two(number) else _COUNT_SUFFIXES[suffix]
     value = number * scale
     why = f"a length of {number}{suffix} is {number:,} × {scale:,.0f}"
-    return Reading(value=value, remark=f"“{shown}” was read as {value:,.0f} {plural('token')}: {why}")
+    return Reading(value=value, note=f"“{shown}” was read as {value:,.0f} {plural('token')}: {why}")
 
 
 def _thousands(shown: str, cleaned: str, value: float) -> str:
-    """Remark on a number of tokens that could be a length in units of 1,024 as well; else empty."""
+    """Note on a number of tokens that could be a length in units of 1,024 as well; else empty."""
     found = _DOUBLING.fullmatch(cleaned)
     if found is None or found[2] not in {"k", "K"} or not _power_of_two(int(found[1])):
         return ""
@@ -200,7 +200,7 @@ def _thousands(shown: str, cleaned: str, value: float) -> str:
 
 
 def _converted(shown: str, rest: str) -> str:
-    """Remark on the rate with which an amount in another currency was read; else empty."""
+    """Note on the rate with which an amount in another currency was read; else empty."""
     amount = rest.partition("/")[0]
     currency = (_suffixed(amount) or (1.0, amount.strip()))[1]
     rate = RATES.get(currency)

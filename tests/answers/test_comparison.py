@@ -22,7 +22,7 @@ CHECKPOINT = CALCULATORS["checkpoint"]
 ONE, OTHER = state(TOY, "A", a="2", b="3", c="2"), state(TOY, "B", a="4", b="5", c="1")
 
 
-def beside(*addresses: str) -> list[comparison.State]:
+def columns(*addresses: str) -> list[comparison.State]:
     resolved = valid_inputs(CHECKPOINT, {"parameters": "8B"})
     return comparison.states(CHECKPOINT, resolved, answer.evaluated(CHECKPOINT, resolved), addresses)
 
@@ -33,20 +33,20 @@ def sizes(found: list[comparison.State]) -> list[tuple[str, float]]:
 
 
 def test_one_link_is_compared_with_the_present_state_and_several_with_each_other() -> None:
-    assert sizes(beside("parameters=70B")) == [("A", 8), ("B", 70)]
-    assert sizes(beside("parameters=70B", "parameters=2B")) == [("A", 70), ("B", 2)]
-    assert sizes(beside("#parameters=70B&v=0.1.0&pin=parameters%3D1B")) == [("A", 1), ("B", 70)]
-    assert beside() == []
+    assert sizes(columns("parameters=70B")) == [("A", 8), ("B", 70)]
+    assert sizes(columns("parameters=70B", "parameters=2B")) == [("A", 70), ("B", 2)]
+    assert sizes(columns("#parameters=70B&v=0.1.0&pin=parameters%3D1B")) == [("A", 1), ("B", 70)]
+    assert columns() == []
 
 
 def test_four_states_are_side_by_side_and_of_one_link_its_four_pins_too() -> None:
     """A reader who shared a page with four pins next to it is read."""
-    assert len(beside(*["parameters=70B"] * 4)) == 4
+    assert len(columns(*["parameters=70B"] * 4)) == 4
     pins = "&".join(f"pin=parameters%3D{count}B" for count in range(1, 5))
-    assert sizes(beside(f"parameters=70B&{pins}")) == [*zip("ABCD", range(1, 5), strict=True), ("E", 70)]
+    assert sizes(columns(f"parameters=70B&{pins}")) == [*zip("ABCD", range(1, 5), strict=True), ("E", 70)]
     for wrong in (["parameters=70B"] * 5, [f"parameters=70B&{pins}", "parameters=2B"]):
         with pytest.raises(InputError, match="Up to 4 states can be compared, not"):
-            beside(*wrong)
+            columns(*wrong)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_waterfall_goes_from_one_state_to_the_other_step_by_step() -> None:
     assert [bar.wide / wide for bar in (*steps, last)] == pytest.approx([8, 6, 1, 21], abs=0.02)
     assert last.left == first.left
     assert first.style == last.style
-    assert steps[0].style == steps[1].style != steps[2].style  # what adds is told apart from what takes
+    assert steps[0].style == steps[1].style != steps[2].style  # what adds differs from what takes
     assert [one.text for one in drawing.words if one.x == 0] == ["A", "A", "B", "C", "B", "Product, A to B"]
     assert {"8 B", "+8 B", "+6 B", "−1 B", "21 B"} <= {one.text for one in drawing.words}
     assert len(drawing.rules) == 4

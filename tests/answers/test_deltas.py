@@ -1,4 +1,4 @@
-"""An answer told as what became different: put together again it is the answer told whole."""
+"""An answer sent as a delta: applied to the answer before, it gives the whole answer."""
 
 from __future__ import annotations
 

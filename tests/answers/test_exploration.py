@@ -1,4 +1,4 @@
-"""What a page is told of an exploration, by hand: the bars of what moves the answer, and words where there are none."""
+"""What a page shows of an exploration, by hand: the bars of what moves the answer, and words where there are none."""
 
 from __future__ import annotations
 

@@ -324,8 +324,8 @@ def test_a_range_counts_as_its_middle_and_is_reported_by_its_ends(
     assert (resolved.values[name], resolved.explicit.ranges) == (middle, {name: ends})
     again = parse_inputs(calculator, {name: typed_text(calculator.inputs[name], resolved)})
     assert again.explicit.ranges == resolved.explicit.ranges
-    (remark,) = parsing_notes(calculator, resolved)
-    assert f"results use {middle:g} B, the middle of " in remark
+    (note,) = parsing_notes(calculator, resolved)
+    assert f"results use {middle:g} B, the middle of " in note
     plain = parse_inputs(calculator, {name: "7", "broken": "yes"})
     assert [typed_text(calculator.inputs[one], plain) for one in (name, "broken")] == ["7 B", "yes"]
 

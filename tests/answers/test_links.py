@@ -1,4 +1,4 @@
-"""Links: a state goes into the address and comes back the same; whatever else is there is told, never obeyed."""
+"""Links: a state goes into the address and comes back the same; anything else in it is reported, never obeyed."""
 
 from __future__ import annotations
 
@@ -147,10 +147,10 @@ def test_any_text_after_the_hash_is_survived(fragment: str) -> None:
 def test_any_text_as_a_value_is_a_value_or_a_problem(texts: dict[str, Any]) -> None:
     resolved = parse_inputs(CHECKPOINT, texts)
     for name, text in texts.items():
-        settled = resolved.origins.get(name) == "yours" or name not in CHECKPOINT.inputs
+        explicit = resolved.origins.get(name) == "yours" or name not in CHECKPOINT.inputs
         words = getattr(CHECKPOINT.inputs.get(name), "words", ())
         nothing = bool(words) and text.strip().lower() in {"", *words}
-        assert settled or nothing or name in resolved.problems
+        assert explicit or nothing or name in resolved.problems
 
 
 @pytest.mark.parametrize("name", NAMES)

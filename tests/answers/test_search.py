@@ -1,4 +1,4 @@
-"""A search: what it finds, whether it is run to its end, told in slices or made part of a longer one."""
+"""A search: what it finds, whether it is run to its end, run in slices or made part of a longer one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody may have meant, by hand: names that share a word, those that share most first."""
+"""What a reader may have meant, by hand: names that share a word, those that share most first."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def shown(place: Locator) -> dict[str, Any]:
 
 
 def wanted(answer: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
-    """What should stand in the places that a calculator on the page has, according to an answer of Python's."""
+    """What should be in the places that a calculator on the page has, according to an answer of Python's."""
 
     def repeated(kind: str, not_applicable: str | None = None) -> dict[str, list[Any]]:
         places: Mapping[str, list[Any]] = found[kind]
@@ -208,7 +208,7 @@ def await_here(page: Page, is_so: Callable[[], object]) -> None:
 
 
 def listen(place: Locator) -> None:
-    """Note from now on all that a screen reader is told, since the next sentence may soon take its place."""
+    """Note from now on all that a screen reader announces, since the next sentence may soon take its place."""
     place.evaluate(
         """root => {
             window.heard = [];
@@ -220,7 +220,7 @@ def listen(place: Locator) -> None:
 
 
 def await_heard(place: Locator, text: str) -> None:
-    """Wait until a sentence with this text was told since `listen`."""
+    """Wait until a sentence with this text was announced since `listen`."""
     await_truth(place.page, "text => window.heard.some(said => said.includes(text))", text)
 
 

@@ -72,7 +72,7 @@ BUT_COLORS: Mapping[str, object] = {
 }
 
 
-# Drawn lines, gaps and marks without text, and elements that look as what they stand in.
+# Drawn lines, gaps and marks without text, and elements that look as their container does.
 NO_COLOR_OF_ITS_OWN = {"tspan", "use", "marker", ".f-arrowhead"}
 # Formulas are tens of thousands of elements, steps and rows hundreds, made alike on every page: one page with all of
 # them will do, in one look.

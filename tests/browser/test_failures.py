@@ -1,4 +1,4 @@
-"""Every way the engine can fail, brought about in a real browser: a sentence, a way on, the built-in results stay."""
+"""Every way the engine can fail, caused in a real browser: a sentence, a way on, the built-in results stay."""
 
 from __future__ import annotations
 
@@ -276,7 +276,7 @@ def test_an_error_in_python_is_reported_and_the_engine_lives_on(visit: Visit) ->
 
 @pytest.mark.parametrize("lost", [False, True], ids=["worker kept", "worker lost"])
 def test_a_tab_that_comes_back_after_a_day(page: Page, visit: Visit, lost: bool) -> None:  # noqa: FBT001
-    """The browser may have frozen it, or ended its worker, and nobody was told."""
+    """The browser may have frozen it, or ended its worker, and no event said so."""
     page.clock.install()
     visit(PAGE)
     reading.await_live(page)

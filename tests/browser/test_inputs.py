@@ -26,9 +26,9 @@ def preset_of(name: str, preset: str) -> Preset:
     return next(one for one in CALCULATORS[name].presets if one.name == preset)
 
 
-def other_record(preset: Preset, beside: str) -> str:
+def other_record(preset: Preset, from_record: str) -> str:
     """A record of the menu that fills something in differently."""
-    filled = preset.filled(beside)
+    filled = preset.filled(from_record)
     return next(record.key for record in reversed(preset.records) if preset.filled(record.key) != filled)
 
 
@@ -75,8 +75,8 @@ def test_an_emptied_box_goes_back_to_the_default(live: Visit, name: str) -> None
     place = reading.calculator(live(reading.path_of(name)), name)
     typed = CALCULATORS[name].first_sliders[-1]
     before = reading.shown(place)
-    stood = before["controls"][typed]["stop"]
-    moved = stood - 1 if stood else 1
+    stop = before["controls"][typed]["stop"]
+    moved = stop - 1 if stop else 1
     reading.slide(place, typed, moved)
     changed = reading.await_answer(place, reading.ask(name, pins(name, typed), stops={typed: moved}))
     assert changed["texts"] != before["texts"]

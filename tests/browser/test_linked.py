@@ -205,7 +205,7 @@ def test_what_was_set_right_before_leaving_is_there_on_the_way_back(live: Visit)
     answer = reading.ask("checkpoint", stops={"write_bandwidth": 60})
     reading.await_answer(place, answer)
     reading.box(place, "write_window").fill("2 min")
-    page.evaluate("() => document.querySelector('.near a').click()")  # at once: the address was not told yet
+    page.evaluate("() => document.querySelector('.near a').click()")  # at once: the address was not written yet
     page.wait_for_url(lambda url: CHECKPOINT not in url)
     page.go_back()
     given = {**answer["given"], "write_window": "2 min"}

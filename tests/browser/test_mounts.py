@@ -131,7 +131,7 @@ def works_here(page: Page, root: str) -> None:
     page.locator(".md-tabs a >> text=Numbers").click()
     page.wait_for_url(root + "numbers/")
     expect(page.locator("article summary").first).to_be_visible()
-    assert page.evaluate("() => window.sameVisit"), "a page was loaded anew"
+    assert page.evaluate("() => window.sameVisit"), "a page was loaded again"
     found_by_search(page, root)
 
 

@@ -62,7 +62,7 @@ def test_the_engine_lives_on_from_page_to_page(context: BrowserContext, visit: V
     reading.slide(place, "context", 8)
     reading.await_answer(place, reading.ask("kv_cache", stops={"context": 8}))
 
-    assert page.evaluate("() => window.sameVisit"), "a page was loaded anew"
+    assert page.evaluate("() => window.sameVisit"), "a page was loaded again"
     assert engines(page) == [worker]
     assert len(fetched) == first
 

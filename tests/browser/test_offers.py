@@ -24,9 +24,9 @@ def test_bids_are_compared_and_the_address_holds_the_table(visit: Visit) -> None
     expect(sentence).to_have_text(response(EXAMPLE)["offers"]["sentence"])  # before Python runs
     page.get_by_label("Price per GPU-hour, bid C").fill("4 USD")
     given = {**EXAMPLE, "c.price_per_gpu_hour": "4 USD"}
-    told = response(given)["offers"]
-    expect(sentence).to_have_text(told["sentence"], timeout=START)
-    expect(page.locator('[data-cell="b.parts"]')).to_have_text(told["cells"]["b.parts"])
+    expected = response(given)["offers"]
+    expect(sentence).to_have_text(expected["sentence"], timeout=START)
+    expect(page.locator('[data-cell="b.parts"]')).to_have_text(expected["cells"]["b.parts"])
     assert "c.price_per_gpu_hour=4+USD" in page.url
 
     page.get_by_role("button", name="Add a bid").click()

@@ -51,7 +51,7 @@ def policies(site: SiteServer) -> dict[str, str]:
         if name.endswith(".html"):
             text = file.body.decode()
             (policy,) = META.findall(text)
-            assert text.index(policy) < text.index("<script"), f"{name}: a script stands before the policy"
+            assert text.index(policy) < text.index("<script"), f"{name}: a script comes before the policy"
             found[name] = policy
     return found
 

@@ -178,7 +178,7 @@ def test_a_fold_opened_while_an_input_is_invalid_is_filled_once_it_is_valid(live
     expect(reading.box(place, "write_window")).to_have_attribute("aria-invalid", "true")
     solve = fold(place, "solve")
     solve.locator("summary").first.press("Enter")
-    page.wait_for_timeout(300)  # nothing can be told yet
+    page.wait_for_timeout(300)  # nothing can be announced yet
     reading.type_in(place, "write_window", "60s").press("Tab")
     expect(solve.get_by_label("Result")).to_be_visible()
 

@@ -32,7 +32,7 @@ _MOVE = """(root, moves) => {
     for (const [name, to] of moves) {
         const control = root.querySelector(`[data-input="${name}"] :is([data-slider], [data-choice])`);
         control.value = to;
-        for (const told of ["input", "change"]) control.dispatchEvent(new Event(told, {bubbles: true}));
+        for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, {bubbles: true}));
     }
 }"""
 # What is far below is drawn late, by an animation.

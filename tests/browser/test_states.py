@@ -1,4 +1,4 @@
-"""States of a calculator as a reader goes through them: changed, undone, told what differs and what is idle."""
+"""States of a calculator as a reader goes through them: changed, undone, what differs and what is idle announced."""
 
 from __future__ import annotations
 

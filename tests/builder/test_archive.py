@@ -82,8 +82,8 @@ def test_the_archive_is_one_folder_of_plain_readable_files(site: Path, tmp_path:
 
 def test_a_font_subset_again_is_the_same_bytes() -> None:
     fonts.write_subsets()
-    anew = fonts.subset_of((fonts._PACKAGES / fonts.FACES["inter"]).read_bytes())
-    assert anew == (fonts.FOLDER / "inter.woff2").read_bytes()
+    again = fonts.subset_of((fonts._PACKAGES / fonts.FACES["inter"]).read_bytes())
+    assert again == (fonts.FOLDER / "inter.woff2").read_bytes()
 
 
 def test_neither_the_times_nor_the_permissions_of_the_files_matter(site: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The page's types of what it asks and is told are those of Python, to the letter."""
+"""The page's types of requests and responses are those of Python, to the letter."""
 
 from __future__ import annotations
 

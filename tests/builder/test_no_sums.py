@@ -124,7 +124,7 @@ def test_a_template_does_no_sums(path: Path) -> None:
         '{% set rows = [("a", value("mfu"))] %}{% for name, f in rows %}{{ f + 1 }}{% endfor %}',
         '{% macro wide(share) %}{{ share * 400 }}{% endmacro %}{{ wide(value("mfu")) }}',
         '{% macro wide(share) %}{{ share * 400 }}{% endmacro %}{{ wide(share=value("mfu")) }}',
-        "{{ somebody.number ** 2 }}",
+        "{{ record.number ** 2 }}",
         "{{ -value('mfu') }}",
         "{{ [value('mfu'), value('goodput')] | sum }}",
     ],

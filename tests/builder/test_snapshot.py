@@ -121,7 +121,7 @@ def test_a_text_far_larger_than_its_memory_makes_it_grow(made: snapshot.Snapshot
 
 
 def test_it_has_what_python_here_has_of_clocks(made: snapshot.Snapshot) -> None:
-    """Explorations are told in slices, by the clock."""
+    """Explorations answer in slices, by the clock."""
     asked = json.dumps({"calculator": "checkpoint", "asks": ["explore"], "slice_ms": 1000})
     (answer,) = ask(made, [asked])
     assert "failure" not in json.loads(answer)
@@ -167,7 +167,7 @@ PACKED = packages.Packages(b"calculators", b"library", "for this test")
 
 
 class Node:
-    """Makes a snapshot of these bytes and answers as it is told, instead of Node."""
+    """Makes a snapshot of these bytes and answers as the test says, instead of Node."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         self.image = b""

@@ -59,7 +59,7 @@ def words(markup: str) -> list[str]:
 
 
 def numbers_in(formula: AnyFormula) -> list[str]:
-    """The numbers that stand in a formula's source."""
+    """The numbers in a formula's source."""
     nodes = ast.walk(ast.parse(formula.body))
     constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
     return [f"{value:,}" for value in constants if isinstance(value, int) and not isinstance(value, bool)]

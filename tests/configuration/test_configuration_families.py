@@ -56,9 +56,9 @@ def test_gemma_3n_counts_a_table_for_every_layer_as_looked_up() -> None:
     laurel = 2 * h * 64 + h
     layer = attention + 3 * h * 16384 + 4 * h + of_inputs + streams + laurel
     table = 262144 * layers * width
-    beside = h * layers * width + width + 2 * 3 * h * h + h
+    other = h * layers * width + width + 2 * 3 * h * h + h
     found = configuration.of_table(CONFIGS["gemma-3n-E4B (text)"]).stack
-    assert found.parameters == 262400 * h + layers * layer + 20 * own + table + beside
+    assert found.parameters == 262400 * h + layers * layer + 20 * own + table + other
     assert found.unmultiplied == table
     assert found.cached == 20 * 2 * 2 * 256
 

@@ -254,7 +254,7 @@ def test_an_unknown_method_is_named_and_counted_in_16_bits() -> None:
     assert found.quantization is not None
     assert not found.quantization.known
     assert "weight_bytes" not in dimensions.dimensions(found)
-    assert any("aqlm" in remark and "16 bits" in remark for remark in report.remarks(found))
+    assert any("aqlm" in note and "16 bits" in note for note in report.remarks(found))
 
 
 @pytest.mark.parametrize("odd", ["fp8", {"quant_method": 5}, {"bits": True}, {"config_groups": []}, {"ignore": {}}])

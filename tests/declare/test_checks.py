@@ -160,7 +160,7 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         {"tables": (Table(name="bill", title="Bill", about="", columns=("What",), rows=listing_nobody),)},
         "toy.bill: contains {nobody}",
     ),
-    "a menu with an input beside it that it does not fill": (
+    "a menu next to an input that it does not fill": (
         {"presets": (Preset(name="kit", label="Kit", records=(), fills={}, secondary=("size",)),)},
         "toy.kit: has the secondary input size, which it does not fill",
     ),

@@ -51,7 +51,7 @@ def test_in_any_state_the_join_gives_what_each_calculator_gives_alone(data: st.D
     given = {name: data.draw(within(machine.inputs[name])) for name in names}
     try:
         values = machine.evaluate(given)
-    except ZeroDivisionError:  # as where no layer attends, which needs no cache: readers are told in words
+    except ZeroDivisionError:  # as where no layer attends, which needs no cache: readers get a sentence
         shares = [(part, {name: given[name] for name in given if name in part.inputs}) for part in CALCULATORS.values()]
         with pytest.raises(ZeroDivisionError):
             _ = [part.evaluate(share) for part, share in shares]

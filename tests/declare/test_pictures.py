@@ -1,4 +1,4 @@
-"""Pictures: bars as long as what they stand for, on a scale that holds; what is not to scale is named."""
+"""Pictures: bars as long as what they represent, on a scale that holds; what is not to scale is named."""
 
 from __future__ import annotations
 

@@ -176,8 +176,8 @@ def test_amounts_in_another_currency_are_read_at_its_rate() -> None:
     for text in ("2.50 EUR", "€2.50", "2.50 €/h", "2.50 EUR/GPU-hour"):
         assert units.parse(text, "USD/GPU-hour") == pytest.approx(2.7), text
     assert units.parse("3M EUR", "USD") == pytest.approx(3.24e6)
-    assert "at 1.08 USD for one EUR" in units.reading("2.50 EUR", "USD/GPU-hour").remark
-    assert units.reading("2.50", "USD/GPU-hour").remark == ""
+    assert "at 1.08 USD for one EUR" in units.reading("2.50 EUR", "USD/GPU-hour").note
+    assert units.reading("2.50", "USD/GPU-hour").note == ""
 
 
 def test_a_link_has_own_numbers_where_it_is_asked_for_them_and_no_key_of_a_record(tmp_path: Path) -> None:

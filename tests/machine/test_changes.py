@@ -82,9 +82,9 @@ def test_the_best_come_first_and_none_that_is_worth_more_is_left_out() -> None:
     found = training_state(SMALL)
     everything = list(tried(found))
     listed = changes(found)
-    unbroken = [one.first for one in listed if not one.breaks and not one.mends]
+    unbroken = [one.first for one in listed if not one.breaks and not one.fixes]
     assert unbroken == sorted(unbroken, reverse=True)
-    left_out = [one for one in everything if one not in listed and not one.breaks and not one.mends]
+    left_out = [one for one in everything if one not in listed and not one.breaks and not one.fixes]
     assert max(one.first for one in left_out) <= min(unbroken)
 
 
@@ -101,7 +101,7 @@ def test_what_turns_something_red_comes_after_and_what_fixes_it_before() -> None
     assert "Data hall power" in more.breaks
     short = training_state({**SMALL, "rack_limit": "10 kW"})
     first = changes(short)[0]
-    assert "Rack power" in first.mends
+    assert "Rack power" in first.fixes
     assert not training_state({**SMALL, "rack_limit": "10 kW", **first.given}).values["rack_power"] > 11e3
     assert ranked([more, first]) == [first, more]
 
@@ -230,7 +230,7 @@ def test_the_best_of_each_menu_is_what_trying_all_its_records_finds() -> None:
         if after.values["hall_fits"].level != "bad":
             saved[record.key] = found.values["training_duration"] - after.values["training_duration"]
     offered = [one for one in tried(found) if "accelerator" in one.given]
-    assert not any(one.mends for one in offered)
+    assert not any(one.fixes for one in offered)
     assert offered[0].first == pytest.approx(max(saved.values()), rel=1e-9)
     for one in offered:
         assert one.first == pytest.approx(saved[one.given["accelerator"]], rel=1e-9)
@@ -240,10 +240,10 @@ def test_what_is_unknown_of_the_price_of_another_accelerator_is_reported() -> No
     """Rents of every recent device are known, and prices of servers of few."""
     owned = training_state({"paid": "own"})
     best, priced = (one for one in tried(owned) if "accelerator" in one.given)
-    told = described(owned, [best, priced])
-    assert told[0]["price_text"] == "no dated price of it is known: set one"
-    assert told[0]["saves"]["run_price"] is None
-    assert " less; server price of 17 December 2024, " in told[1]["price_text"]
+    shown = described(owned, [best, priced])
+    assert shown[0]["price_text"] == "no dated price of it is known: set one"
+    assert shown[0]["saves"]["run_price"] is None
+    assert " less; server price of 17 December 2024, " in shown[1]["price_text"]
     assert best.first > priced.first
     own = training_state({"price_per_gpu_hour": "$4"})
     assert all(one.unpriced is None for one in tried(own) if "accelerator" in one.given)
@@ -254,8 +254,8 @@ def test_a_change_at_an_old_price_says_its_day() -> None:
     with ages.CLOCK.on("2026-11-20"):
         found = training_state({"model": "llama-3-8b", "job": "lora", "gpus": "8"})
         known = [one for one in tried(found) if "accelerator" in one.given]
-        told = described(found, known)
-    assert told[0]["price_text"].endswith("less; GPU rent by a market survey of 31 July 2026, 112 days old")
+        shown = described(found, known)
+    assert shown[0]["price_text"].endswith("less; GPU rent by a market survey of 31 July 2026, 112 days old")
 
 
 def test_a_rent_is_offered_for_its_own_accelerator_alone() -> None:
@@ -326,7 +326,7 @@ def test_a_service_is_offered_the_ranks_and_the_gpus_that_its_traffic_needs() ->
     few = SERVICE.state({"model": "llama-3-8b", "gpus": "8", "request_rate": "100"})
     by_name = {next(iter(one.given)): one for one in tried(few)}
     assert by_name["gpus"].given == {"gpus": f"{few.values['gpus_needed']:.0f}"}
-    assert "Replica capacity" in by_name["gpus"].mends
+    assert "Replica capacity" in by_name["gpus"].fixes
     ranks = int(by_name["serving_tensor_parallel"].given["serving_tensor_parallel"])
     tried_ones = {n: SERVICE.state({**few.resolved.given, "serving_tensor_parallel": str(n)}) for n in (1, 2, 4, 8)}
     met = {n: one.values["gpus_by_load"] for n, one in tried_ones.items()}

@@ -1,4 +1,4 @@
-"""Layouts that were found before: which states they are known for, and for which they may stand in."""
+"""Layouts that were found before: which states they are known for, and which other states they may be used for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layout is found: the same as by trying every one, with what is pinned, and told in words."""
+"""The layout is found: the same as by trying every one, with what is pinned, and described in words."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def test_whatever_is_pinned_answers_or_is_refused_in_a_sentence(seed: int) -> No
 
 
 def test_a_page_answers_what_is_pinned_after_another_state_or_says_why_not() -> None:
-    """While its search is still to come, layouts of the state before stand in: of them none may be an error either."""
+    """While its search is still to come, layouts of the state before are used: of them none may be an error either."""
     page = Page()
     list(page.parts(MACHINE, parse_inputs(MACHINE, {"model": "llama-3-8b", "gpus": "64"})))
     for name, options in _PINS.items():

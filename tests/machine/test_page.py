@@ -1,4 +1,4 @@
-"""What a machine's page is told: at once and in slices, as the command line tells it; from and to every calculator."""
+"""What a machine's page shows: at once and in slices, as the command line prints it; from and to every calculator."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def ask(name: str = "machine", asks: str = "answer", **more: Any) -> dict[str, A
 
 
 def in_slices(**more: Any) -> tuple[dict[str, Any], int]:
-    """All that follows an answer, each key as it was told last but cells gathered, and the number of slices."""
+    """All that follows an answer, each key as it was sent last but cells gathered, and the number of slices."""
     whole: dict[str, Any] = {"cells": {}}
     asked = {"asks": ["explore"], "calculator": "machine", "slice_ms": 0, **more}
     slices, cursor = 0, None
@@ -236,7 +236,7 @@ def test_every_calculator_opened_from_it_shows_the_same_figures(name: str, given
         source = transfer.Source(calculator=found.calculator, state=found.resolved, values=found.values, exact=True)
         texts, _ = transfer.import_states(part, [source])
         values = answer.evaluated(part, parse_inputs(part, texts))
-        # A calculator is told what the machine takes as the hall's limits; the machine knows that nobody gave one.
+        # A calculator gets what the machine takes as the hall's limits; the machine knows that nobody gave one.
         left_out = OF_HALL | (known_here_alone(found) if isinstance(found, TrainingState) else set())
         shared = [step for step in part.steps if step in found.values and step not in left_out]
         unlike = [step for step in shared if not same(values[step], found.values[step])]

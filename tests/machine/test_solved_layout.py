@@ -61,18 +61,18 @@ def test_a_layout_found_again_is_that_of_a_whole_search(seed: int) -> None:
         declared = calculator.inputs[name]
         assert isinstance(declared, Quantity)
         pinned = frozenset(chance.sample(["tensor_parallel", "recompute", "micro_batch"], k=chance.choice([0, 0, 1])))
-        anew = FastestLayout(calculator, values, (name,), pinned)
+        fresh = FastestLayout(calculator, values, (name,), pinned)
         for factor in (0.5, 1, 2, 3):
             wanted = min(values[name] * factor, declared.hard[1])
             moved = max(1.0, float(round(wanted))) if declared.whole else wanted
             whole = layouts.search(calculator, calculator.after(values, {name: moved}), pinned, most=1)
             if not whole.best:
                 with pytest.raises(NoLayoutError):
-                    anew.fastest({name: moved})
+                    fresh.fastest({name: moved})
             else:
                 after = calculator.after(values, {name: moved})
                 best = by_wall_clock(calculator, after, whole).best[0] if whole.fits else whole.best[0]
-                assert anew.fastest({name: moved}) == best.inputs, (name, factor, pinned)
+                assert fresh.fastest({name: moved}) == best.inputs, (name, factor, pinned)
 
 
 def test_a_state_that_no_layout_takes_is_refused_by_its_gpus() -> None:

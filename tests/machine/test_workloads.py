@@ -175,7 +175,7 @@ def test_what_is_to_be_done_is_not_for_change_and_no_change_is_for_a_diagnosis(w
     best = changes.changes(found)
     assert best
     for one in best:
-        assert said.isdisjoint({*one.mends, *one.breaks})
+        assert said.isdisjoint({*one.fixes, *one.breaks})
         for name in one.given:
             if name in found.calculator.inputs:
                 assert found.calculator.inputs[name].group not in workload.kind.job

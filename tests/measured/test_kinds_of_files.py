@@ -41,7 +41,7 @@ def test_columns_after_the_bandwidths_do_not_move_them() -> None:
     assert [one.time, one.bus] == pytest.approx([25.74e-6, 2.5e9])
 
 
-# NVIDIA/nccl-tests a0b82b2, util.cu: -N prints each cycle; timestamps stand at the end of a row
+# NVIDIA/nccl-tests a0b82b2, util.cu: -N prints each cycle; timestamps are at the end of a row
 def test_of_repeated_sizes_the_slowest_counts_and_a_timestamp_is_no_value() -> None:
     rows = [f"1024 256 float sum -1 {time} 1.0 {bus} 0 2026-11-28 10:00:00" for time, bus in ((9, 1.9), (10, 1.7))]
     (one,) = nccl_tests.run("\n".join([NCCL_HEAD, *rows])).sizes

@@ -139,7 +139,7 @@ def test_a_truncated_file_is_refused_with_its_place(name: str, share: float) -> 
         message = str(error)
         assert "\n" not in message
         assert ":" in message
-    else:  # what is cut off stood after the results
+    else:  # what is cut off came after the results
         assert found == storage.runs(whole)
 
 

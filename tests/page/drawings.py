@@ -145,6 +145,6 @@ class Drawing:
 
 
 def even(places: list[float]) -> bool:
-    """Whether they stand in even steps, to the tenth that a picture has."""
+    """Whether they are in even steps, to the tenth that a picture has."""
     steps = [other - one for one, other in pairwise(places)]
     return max(steps) - min(steps) <= 0.21

@@ -1,4 +1,4 @@
-"""The picture of a sweep, by hand: axes to scale, words where their rules are, lines that are told apart."""
+"""The picture of a sweep, by hand: axes to scale, words where their rules are, lines that can be distinguished."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bench: what a page is told of a review, as finished texts, for any calculator and in slices as at once."""
+"""Explore: what a page shows of a review, as finished texts, for any calculator and in slices as at once."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_of_a_menu_the_record_that_comes_nearest_is_named_first() -> None:
     (menu,) = (preset for preset in CALCULATORS["kv_cache"].presets if preset.name == "accelerator")
     listed = [record.key for record in menu.records]
     chosen = [listed.index(row["changes"]["accelerator"]) for row in rows]
-    assert chosen != sorted(chosen), "the menu stands in this order anyway, so this says nothing"
+    assert chosen != sorted(chosen), "the menu is in this order anyway, so this says nothing"
 
 
 def test_a_sweep_begins_and_ends_where_the_reader_says() -> None:

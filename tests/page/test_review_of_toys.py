@@ -54,7 +54,7 @@ TOY = calculator()
 
 
 def report(ask: str, chosen: dict[str, str] | None = None, one: Calculator = TOY, **more: Any) -> dict[str, Any]:
-    """The last part of what is told, which is all of it."""
+    """The last part of the response, which is all of it."""
     given = more.pop("given", {})
     resolved = parse_inputs(one, given)
     question: Any = {"review": chosen or {}, **more}
@@ -271,7 +271,7 @@ def test_a_long_list_of_inputs_without_a_range_is_folded() -> None:
 
 @pytest.mark.parametrize(("count", "more"), [(4, []), (5, []), (6, [1]), (9, [4])])
 def test_of_one_menu_five_ways_are_listed_and_the_others_counted(count: int, more: list[int]) -> None:
-    offers = tuple(Offer(value=f"V{place}", result="R", remark="", changes={}) for place in range(count))
+    offers = tuple(Offer(value=f"V{place}", result="R", note="", changes={}) for place in range(count))
     found = Found(name="kit", sentence="", data={}, reached=True, offers=offers)
     table = review._ways(KIT, KIT.evaluate({}), "Result", [found])
     report_of = [["Kit", f"V{place}", "", "R"] for place in range(min(count, 5))]
@@ -282,7 +282,7 @@ def test_of_one_menu_five_ways_are_listed_and_the_others_counted(count: int, mor
         sentence="",
         data={},
         reached=True,
-        offers=(Offer(value="V", result="R", remark="why", changes={}),),
+        offers=(Offer(value="V", result="R", note="why", changes={}),),
     )
     noted = review._ways(KIT, KIT.evaluate({}), "Result", [found, remarked])
     assert noted["heads"] == ["Change", "To", "Now", "Result", "Note"]

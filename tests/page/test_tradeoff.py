@@ -122,9 +122,7 @@ def test_a_target_that_is_not_in_the_picture_has_no_rule(target: float | None) -
 
 def test_published_points_are_squares_around_their_places_and_widen_the_picture() -> None:
     """At twice the farthest and twice the highest of the curve, which then ends in the middle of what was."""
-    drawing, text = drawn(
-        20.0, None, Mark(label="Somebody 2.0", across=180.0, up=320.0), Mark(label="B", across=0, up=0)
-    )
+    drawing, text = drawn(20.0, None, Mark(label="Model 2.0", across=180.0, up=320.0), Mark(label="B", across=0, up=0))
     plain = drawn()[0]
     far, origin = drawing.bars
     left, bottom = drawing.level[-1].x1, drawing.upright[0].y2
@@ -133,7 +131,7 @@ def test_published_points_are_squares_around_their_places_and_widen_the_picture(
     x, y = plain.curves[0][0][0], plain.curves[0][-1][1]
     assert (far.left + far.wide / 2, far.middle) == pytest.approx((x, y), abs=0.11)
     assert drawing.curves[0][0][0] - left == pytest.approx((x - left) / 2, abs=0.11)
-    assert text.endswith(" 2 published points are marked: Somebody 2.0.")
+    assert text.endswith(" 2 published points are marked: Model 2.0.")
     assert 6 < far.wide < 12
 
 

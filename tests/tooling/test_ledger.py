@@ -45,7 +45,7 @@ def test_what_changed_and_what_went_is_named_with_what_it_was() -> None:
 
 
 def test_what_a_record_takes_from_elsewhere_is_written_down_under_its_own_name() -> None:
-    """So that another link of a record to what it fills in is noticed, and told to whoever chose that record."""
+    """So that another link of a record to what it fills in is noticed, and printed for its author."""
     known = arithmetic.state()
     assert known["fact h100-sxm.link_efficiency"] == known["fact nccl-links-hopper.link_efficiency"]
     assert known["fact mi300x.ll_ceiling"] == "not filled"
@@ -141,14 +141,14 @@ def test_a_line_written_by_hand_is_taken_into_the_ledger(kept: Path) -> None:
 
 
 def test_the_same_in_other_words_keeps_the_version_and_is_no_line_of_the_changelog(kept: Path) -> None:
-    ledger.write("sorted anew", same=True, today=TODAY)
+    ledger.write("sorted again", same=True, today=TODAY)
     assert ledger.problem() == ""
     assert ledger.entries()[-1]["version"] == "0.1.0"
-    assert "sorted anew" not in (kept / "CHANGELOG").read_text("utf-8")
+    assert "sorted again" not in (kept / "CHANGELOG").read_text("utf-8")
 
 
 def test_what_moved_is_never_the_same(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (kept / "STATE").write_text(json.dumps({"result power.pue": "1"}), "utf-8")
     monkeypatch.setattr(ledger, "state", lambda: {"result power.pue": "2"})
     with pytest.raises(ledger.LedgerError, match=r"power\.pue: 1 → 2"):
-        ledger.write("sorted anew", same=True, today=TODAY)
+        ledger.write("sorted again", same=True, today=TODAY)

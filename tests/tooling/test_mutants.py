@@ -24,17 +24,17 @@ RATE = 3
 def double(a):
     return a * 2
 @cache
-def remembered():
+def cached():
     return 5
 def shared(a):
     if a > 1:
         return a
     return 1
 """
-TOLD = """from pathlib import Path
+CONFTEST = """from pathlib import Path
 import pytest
 @pytest.fixture(autouse=True)
-def told(request):
+def reported(request):
     with Path("ran").open("a") as ran:
         ran.write(f"{request.node.name} ")
 """
@@ -42,10 +42,10 @@ TESTS = """import subprocess, sys
 from calculators import sums
 def test_doubled():
     assert sums.double(4) == 8
-def test_remembered():
-    assert sums.remembered() == 5
-def test_remembered_again():
-    assert sums.remembered() == 5
+def test_cached():
+    assert sums.cached() == 5
+def test_cached_again():
+    assert sums.cached() == 5
 def test_small():
     assert sums.shared(0) == 1
 def test_elsewhere():
@@ -137,13 +137,13 @@ def test_a_change_is_tried_on_the_tests_that_execute_it_alone(tmp_path: Path) ->
     shutil.copy(ROOT / "tooling/mutants/touching.py", tmp_path / "tooling/mutants")
     module, ran = tmp_path / "calculators/sums.py", tmp_path / "ran"
     module.write_text(SUMS)
-    for name, source in {"conftest.py": TOLD, "test_sums.py": TESTS, "test_sharing.py": SHARING}.items():
+    for name, source in {"conftest.py": CONFTEST, "test_sums.py": TESTS, "test_sharing.py": SHARING}.items():
         (tmp_path / "tests" / name).write_text(source)
-    everyone = {"doubled", "remembered", "remembered_again", "large", "as_large", "small", "elsewhere"}
+    everyone = {"doubled", "cached", "cached_again", "large", "as_large", "small", "elsewhere"}
     with kept(tmp_path, {"calculators/sums.py": ["tests/test_sharing.py", "tests/test_sums.py"]}) as command:
         for before, after, those in (
             ("a * 2", "2 * a", {"doubled", "elsewhere"}),
-            ("return 5", "return 4 + 1", {"remembered", "remembered_again", "elsewhere"}),
+            ("return 5", "return 4 + 1", {"cached", "cached_again", "elsewhere"}),
             ("return a\n", "return a * 1\n", {"large", "as_large", "elsewhere"}),
             ("a > 1", "a >= 2", {"large", "as_large", "small", "elsewhere"}),
             ("RATE = 3", "RATE = 4", everyone),

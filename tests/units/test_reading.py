@@ -195,7 +195,7 @@ def test_a_length_in_thousands_of_tokens_is_read_as_the_field_writes_it_and_says
     read = units.reading(typed, "token", doubling=True)
     assert read.value == meant
     number = typed.removesuffix(" tokens")
-    assert read.remark == f"“{typed}” was read as {meant:,} tokens: a length of {number} is {why}"
+    assert read.note == f"“{typed}” was read as {meant:,} tokens: a length of {number} is {why}"
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("131072", 131072), ("15T", 15e12), ("0.5k", 500), ("128,000", 128000)])
@@ -205,7 +205,7 @@ def test_other_lengths_are_read_plainly_and_without_a_remark(typed: str, meant: 
 
 def test_tokens_that_are_no_length_are_counted_in_thousands_which_is_reported_where_both_could_be_meant() -> None:
     message = "“128k” was read as 128,000 tokens: 128 × 1,000, not × 1,024"
-    assert units.reading("128k", "token") == units.Reading(value=128000.0, remark=message)
+    assert units.reading("128k", "token") == units.Reading(value=128000.0, note=message)
     for typed, meant in (("100k", 1e5), ("128M", 128e6), ("128,000", 128e3), ("0k", 0), ("12.8k", 12800)):
         assert units.reading(typed, "token") == units.Reading(value=meant)
 

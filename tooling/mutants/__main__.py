@@ -5,7 +5,7 @@ runs, of the module's doctests, the tests of its folder and the published cases,
 (touching.py finds them). What survives is printed as a diff; more than 10 % of a module is a failure. A survivor that
 equivalent.toml explains is printed with its reason and not counted. `SAMPLE=30` tries that many of each module's
 changes, evenly over its lines, instead of all. Modules of one folder are judged one after the other in `JOBS` copies,
-as many as there are cores unless told: the first run of their tests, which finds out what executes what, serves all.
+as many as there are cores by default: the first run of their tests, which finds out what executes what, serves all.
 """
 
 from __future__ import annotations
@@ -102,15 +102,15 @@ def tests_of(module: str) -> list[str]:
     words = {path.stem, *path.stem.split("_")}
     own = sorted(ROOT.joinpath("tests", *subject).rglob("test_*.py")) if subject else []
     near = [one for one in (*own, *sorted(ROOT.glob("tests/test_*.py"))) if words & set(one.stem.split("_"))]
-    beside = [
+    siblings = [
         one
         for one in sorted(ROOT.glob("tests/*/**/test_*.py"))
         if one.relative_to(ROOT).parts[1] not in _NO_CALCULATORS
     ]
-    near += [one for one in beside if one not in own and set(path.stem.split("_")) <= set(one.stem.split("_"))]
+    near += [one for one in siblings if one not in own and set(path.stem.split("_")) <= set(one.stem.split("_"))]
     likely = [EXAMPLES.format(".".join(path.with_suffix("").parts).removesuffix(".__init__"))]
     likely += [one.relative_to(ROOT).as_posix() for one in near]
-    rest = own if subject else [*sorted(ROOT.glob("tests/test_*.py")), *beside]
+    rest = own if subject else [*sorted(ROOT.glob("tests/test_*.py")), *siblings]
     others = [one.relative_to(ROOT).as_posix() for one in rest if one not in near]
     others += [] if not subject else RESTING if subject[0] in ENGINE else ["tests/test_published_cases.py"]
     return [*likely, *others]

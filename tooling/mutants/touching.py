@@ -3,7 +3,7 @@
 The modules are imported with a mark before each statement of a function. A context is a test, a file of tests or
 nothing, by pytest's name for it: what a fixture of a whole file executes counts for every test of the file, what
 importing executes for every test there is, and so does what is outside of functions. A test that starts a process
-counts as executing everything, since its own work is not seen. Answers that are remembered between tests are
+counts as executing everything, since its own work is not seen. Answers that are cached between tests are
 forgotten before each, or only the first would count as executing what made them.
 """
 

@@ -127,7 +127,7 @@ def _called(formula: AnyFormula, calculator: Calculator) -> _Words:
             names = (name, *(str(keyword.arg) for keyword in node.keywords))
             found |= {f"{one}=": _label(calculator.declared(one).label) for one in names}
             found |= _computed_there(node, formula, calculator)
-        elif isinstance(unwrap(known.get(name, name)), FunctionType):  # remembered ones too
+        elif isinstance(unwrap(known.get(name, name)), FunctionType):  # cached ones too
             found[f"{name}("] = _label(name.strip("_").replace("_", " "))
             found |= {f"{one.arg}=": _label(one.arg.replace("_", " ")) for one in node.keywords if one.arg}
     return tuple(found.items())

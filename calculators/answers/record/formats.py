@@ -35,7 +35,7 @@ def as_json(record: Contents) -> str:
 
 
 def as_csv(record: Contents) -> str:
-    """Record as CSV: a row for each input with its source, each result, each verdict and each remark."""
+    """Record as CSV: a row for each input with its source, each result, each verdict and each note."""
     data = record.data
     heads = ("section", "name", "label", "value", "unit", "text", "from", "kind", "source", "url", "read", "hedge")
     rows: list[Mapping[str, object]] = [

@@ -81,7 +81,7 @@ def _offer(state: State, declared: Quantity, result: str, limit: Limit, stretch:
     return Offer(
         value=_range(declared, stretch),
         result=state.calculator.steps[result].text(edge.result),
-        remark="" if usual else f"outside the typical range, {ends}",
+        note="" if usual else f"outside the typical range, {ends}",
         changes={declared.name: _typed(state, declared, result, limit, edge, toward)},
     )
 
@@ -117,7 +117,7 @@ def _of_choice(state: State, declared: Choice, result: str, limit: Limit) -> Pau
         Offer(
             value=declared.options[key].label,
             result=formula.text(value),
-            remark="",
+            note="",
             changes={declared.name: key},
         )
         for key, value in others.items()

@@ -50,7 +50,7 @@ class Offer:
 
     value: str
     result: str
-    remark: str
+    note: str
     changes: Mapping[str, str]
 
 

@@ -147,10 +147,10 @@ def _of_input(state: State, name: str, result: str, wanted: Wanted) -> Pauses[Fo
 
 def _offer(state: State, declared: Quantity, result: str, wanted: float, one: Answer) -> Offer:
     formula = state.calculator.steps[result]
-    remark = "; ".join(_notes(state, declared, result, wanted, one))
+    note = "; ".join(_notes(state, declared, result, wanted, one))
     text = typed(state, declared, result, one.value)
     return Offer(
-        value=_text(declared, one.value), result=formula.text(one.result), remark=remark, changes={declared.name: text}
+        value=_text(declared, one.value), result=formula.text(one.result), note=note, changes={declared.name: text}
     )
 
 
@@ -231,7 +231,7 @@ def _options(state: State, declared: Choice, result: str, solution: Solution) ->
         Offer(
             value=declared.text(one.value),
             result=formula.text(one.result),
-            remark="",
+            note="",
             changes={declared.name: declared.key(one.value)},
         )
         for one in reaching
@@ -258,7 +258,7 @@ def _for_verdict(state: State, declared: Quantity | Choice, result: str, wanted:
         )
         data = {"input": declared.name, "answers": [{"option": key} for key in options], "text": sentence}
         offers = tuple(
-            Offer(value=declared.options[key].label, result=there.word, remark="", changes={declared.name: key})
+            Offer(value=declared.options[key].label, result=there.word, note="", changes={declared.name: key})
             for key, there in becoming.items()
         )
         return Found(name=declared.name, sentence=sentence, data=data, reached=bool(options), offers=offers)
@@ -286,7 +286,7 @@ def _into(state: State, declared: Quantity, result: str, wanted: str, ends: tupl
     present = state.values[declared.name]
     nearest = high if low is None or (high is not None and present is not None and present > high) else low
     text = typed(state, declared, result, nearest or 0.0)
-    return Offer(value=range_text(declared, low, high), result=wanted, remark="", changes={declared.name: text})
+    return Offer(value=range_text(declared, low, high), result=wanted, note="", changes={declared.name: text})
 
 
 def _ranges(
@@ -339,7 +339,7 @@ def _of_menu(state: State, preset: Preset, result: str, wanted: Wanted) -> Pause
     }
     kept = {name: str(state.resolved.given[name]) for name in preset.fills if name in state.resolved.given}
     offers = tuple(
-        Offer(value=record.name, result=formula.text(there), remark="", changes={preset.name: record.key, **kept})
+        Offer(value=record.name, result=formula.text(there), note="", changes={preset.name: record.key, **kept})
         for record, there in reaching
     )
     return Found(name=preset.name, sentence=sentence, data=data, reached=bool(reaching), offers=offers)

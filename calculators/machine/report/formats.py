@@ -238,7 +238,7 @@ def markdown(found: State, known: Sequence[Resource] = (), best: Iterable[change
     lines += ["", "| Recommendation | Gain | Cost | Power | Fixes | Breaks |", "|---|---|---|---|---|---|"]
     lines += [
         f"| {one['title']} | {one['first_text']} | {one['price_text']} | {one['power_text']} "
-        f"| {', '.join(one['mends'])} | {', '.join(one['breaks'])} |"
+        f"| {', '.join(one['fixes'])} | {', '.join(one['breaks'])} |"
         for one in changes.described(found, best)
     ]
     lines += ["", "| Bill of materials | Count | |", "|---|--:|---|"]

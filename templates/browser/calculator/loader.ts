@@ -53,7 +53,7 @@ export class ReviewLoader {
     present?.addEventListener("click", () => void this.use((panel) => panel.present()), { signal });
   }
 
-  /** Part of the page was unfolded and may have brought results. */
+  /** Part of the page was unfolded and may have added results. */
   unfolded(): void {
     const { root, signal } = this.host;
     for (const element of root.querySelectorAll<HTMLElement>(RESULTS)) {

@@ -5,7 +5,7 @@ import { Snapshot } from "./snapshot";
 import { startPlainly } from "./plain";
 import { filesFor, type EngineManifest, type Respond, type Start } from "./protocol";
 
-/** Start; rejects with what was wrong. It may also wait for ever, so the page keeps watch. */
+/** Start; rejects with what was wrong. It may also never settle, so the page keeps watch. */
 export async function start(
   { way, base, manifest, isServed, facts }: Start,
   progress: (loaded: number, total: number) => void,

@@ -13,9 +13,9 @@ export function mount(root: HTMLElement, engine: Engine, signal: AbortSignal): v
   const draft = new Draft(root.querySelector<HTMLElement>("[data-draft]")!, engine, signal);
   const list = new List(root, draft);
   const read = (): void => {
-    const [begun, opened] = [NEW.exec(location.hash), SAVED.exec(location.hash)];
+    const [started, opened] = [NEW.exec(location.hash), SAVED.exec(location.hash)];
     const found = opened && storage.all().find(({ id }) => id === decodeURIComponent(opened[1] ?? ""));
-    if (begun) draft.begin(begun[1] ?? "", location.hash.slice(begun[0].length));
+    if (started) draft.begin(started[1] ?? "", location.hash.slice(started[0].length));
     else if (found) draft.open(found);
     else draft.close();
     list.show();

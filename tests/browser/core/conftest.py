@@ -36,7 +36,7 @@ SCRIPT = "assets/start-*.js"
 
 
 class Core(Shared):
-    """A server of the built site that can be told to misbehave."""
+    """A server of the built site that can be made to misbehave."""
 
     def named(self, pattern: str) -> str:
         """Return the name of the one file that fits the pattern."""

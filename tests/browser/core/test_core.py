@@ -233,7 +233,7 @@ def test_the_engine_lives_on_from_page_to_page(tab: Page, server: Core) -> None:
     reading.await_truth(tab, "path => location.pathname.endsWith(path) && !document.querySelector('.card')", PAGE)
     await_state(tab, engine="live")
     expect_moves(calculator(tab))
-    assert tab.evaluate("() => window.sameVisit"), "the page was loaded anew"
+    assert tab.evaluate("() => window.sameVisit"), "the page was loaded again"
     assert first
     assert not [path for path in server.sent if "/engine/" in path]
 

@@ -83,7 +83,7 @@ def test_a_visit_that_began_online_goes_on_offline(page: Page, site: SiteServer)
     page.locator(".md-tabs a >> text=Numbers").first.click()
     page.wait_for_url("**/numbers/")
     expect(page.locator('link[rel=canonical][href$="/numbers/"]')).to_be_attached()
-    assert page.evaluate("() => window.sameVisit"), "a page was loaded anew"
+    assert page.evaluate("() => window.sameVisit"), "a page was loaded again"
     page.evaluate("() => new Promise((done) => setTimeout(done, 300))")  # the theme closes its search 125 ms later
     page.keyboard.press("/")
     page.keyboard.type("checkpoint")

@@ -71,7 +71,7 @@ def of_feeding(v: Values) -> str:
     first, later = v["first_epoch_utilization"], v["loader_headroom"]
     if later < 0.9 or v["dataset_samples"] < v["batch_size"] * v["gpus"] or v["buffer_per_node"] > v["host_memory"]:
         return "bad"
-    # Beside a caution that whole epochs fall short nothing is green: several epochs of several steps.
+    # Next to a warning that whole epochs fall short nothing is green: several epochs of several steps.
     steps, step, batch = v["steps_per_epoch"], v["step_compute_time"], v["batch_size"] / v["loader_rate"]
     taken = max(steps * batch + step, min(v["loader_workers"], steps) * batch + steps * step)
     whole = v["epochs"] == 1 or steps == 1 or steps * step >= 0.9 * taken

@@ -167,7 +167,7 @@ class Inputs:
         hard=(1, 1000),
         slider=(1, 32),
         whole=True,
-        help="Whole nodes, where their number is settled.",
+        help="Whole nodes, where their number is known.",
         group=HALL,
     )
     cooling: Cooling = choice(

@@ -92,7 +92,7 @@ def hall_racks_used(racks: float, hall_racks: float) -> float:
 def rack_limit_used(node_power: float, rack_power: float, rack_nodes: float | None, rack_limit: float) -> float:
     """Power that must go into one rack, over its limit [share].
 
-    One node; all nodes of a rack that is sold whole; or all that are settled for a rack, where they are too many.
+    One node; all nodes of a rack that is sold whole; or all that are planned for a rack, where they are too many.
     """
     most = rack_power if rack_power > rack_limit else node_power
     return (most if rack_nodes is None else rack_nodes * node_power) / rack_limit

@@ -179,6 +179,6 @@ RECALL = Table(
     about="Recall depends on the data, so it is not computed here. These are other people's points, for orientation; "
     "measure the recall of your index on your questions, at the list in use. MLPerf Storage's vector workload sets no "
     "pass mark for recall: do not compare its rates without it.",
-    columns=("Index and data", "Search list: recall", "At the present list", "Remark"),
+    columns=("Index and data", "Search list: recall", "At the present list", "Note"),
     rows=_recalls,
 )

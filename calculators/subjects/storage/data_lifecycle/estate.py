@@ -68,12 +68,12 @@ def raw_stream(
     Of what is held at month 0, what triage has deleted since had arrived too.
     """
     landed = min(raw_data, ingest * hot_landing) if ingest and hot_landing else raw_data
-    standing = landed + (raw_data - landed) / raw_kept
-    if not ingest and not standing:
+    initial = landed + (raw_data - landed) / raw_kept
+    if not ingest and not initial:
         return None
     return Stream(
         name="raw",
-        standing=standing,
+        initial=initial,
         rate=ingest,
         growth=ingest_growth,
         stays=raw_stays(hot_landing, cold_after, kept_for),
@@ -156,7 +156,7 @@ def model_stream(
         return None
     return Stream(
         name="models",
-        standing=weights_size * weight_versions,
+        initial=weights_size * weight_versions,
         rate=weights_size * releases_per_year / year,
         growth=checkpoint_growth,
         stays=(0.0, hot, 0.0, max(0.0, kept_for - hot)),

@@ -12,14 +12,14 @@ from calculators.units import DAY, HOUR, MINUTE, MONTH, YEAR, unit
 from calculators.vocabulary import electricity
 from calculators.vocabulary.groups import SAVE
 
-ESTATE, INCOMING, PREPARED, STANDING = "estate", "incoming", "prepared", "standing"
+ESTATE, INCOMING, PREPARED, OTHER_DATA = "estate", "incoming", "prepared", "other_data"
 COPIES, WORK, RESTORE, BOUGHT, BILL = "copies", "work", "restore", "bought", "bill"
 GROUPS = {
     ESTATE: "Estate",
     INCOMING: "Raw data and its ages",
     PREPARED: "Prepared data",
     SAVE: "Checkpoints and models",
-    STANDING: "Caches, indexes, logs and archives",
+    OTHER_DATA: "Caches, indexes, logs and archives",
     COPIES: "Replicas and backups",
     WORK: "Work on the data",
     RESTORE: "Restore from the cold tier",
@@ -214,29 +214,29 @@ class Kept:
     releases_per_year: float = _count(
         4, "Models released per year", (0.1, 1000), (1, 52), group=SAVE, about="Each is archived when its turn is over."
     )
-    kv_kept: float = _shared("kv_kept", STANDING, help="On the GPU nodes' own drives, for sessions that may return.")
-    kv_written: float = _shared("kv_written", STANDING)
-    cache_growth: float = _growth(0, "Growth of KV caches", group=STANDING)
-    shared_index_kept: float = _shared("shared_index_kept", STANDING)
+    kv_kept: float = _shared("kv_kept", OTHER_DATA, help="On the GPU nodes' own drives, for sessions that may return.")
+    kv_written: float = _shared("kv_written", OTHER_DATA)
+    cache_growth: float = _growth(0, "Growth of KV caches", group=OTHER_DATA)
+    shared_index_kept: float = _shared("shared_index_kept", OTHER_DATA)
     index_rebuild: float = _time(
-        3 * MONTH, "Index rebuilt every", (DAY, 10 * YEAR), (0.25 * MONTH, 24 * MONTH), group=STANDING
+        3 * MONTH, "Index rebuilt every", (DAY, 10 * YEAR), (0.25 * MONTH, 24 * MONTH), group=OTHER_DATA
     )
     index_growth: float = _growth(
-        computed("ingest_growth", "as arrivals"), "Growth of the index", group=STANDING, most=1.5
+        computed("ingest_growth", "as arrivals"), "Growth of the index", group=OTHER_DATA, most=1.5
     )
-    logs_per_day: float = _shared("logs_per_day", STANDING)
-    log_retention: float = _shared("log_retention", STANDING)
-    log_growth: float = _growth(0, "Growth of logs", group=STANDING)
+    logs_per_day: float = _shared("logs_per_day", OTHER_DATA)
+    log_retention: float = _shared("log_retention", OTHER_DATA)
+    log_growth: float = _growth(0, "Growth of logs", group=OTHER_DATA)
     log_archived: float = _share(
-        0, "Logs archived", group=STANDING, about="Share that goes cold after its retention; the rest is deleted."
+        0, "Logs archived", group=OTHER_DATA, about="Share that goes cold after its retention; the rest is deleted."
     )
-    log_archive_years: float = _count(2, "Years of archived logs", (0, 100), (0, 20), group=STANDING)
+    log_archive_years: float = _count(2, "Years of archived logs", (0, 100), (0, 20), group=OTHER_DATA)
     archive_standing: float = _bytes(
-        0, "Archive stored today", (0, 1e16), group=STANDING, about="Regulated records, straight to the cold tier."
+        0, "Archive stored today", (0, 1e16), group=OTHER_DATA, about="Regulated records, straight to the cold tier."
     )
-    archive_per_month: float = _arriving(0, "Archive arriving", group=STANDING, about="Straight to the cold tier.")
-    archive_growth: float = _growth(0, "Growth of the archive", group=STANDING, about="Of what arrives.")
-    archive_years: float = _count(10, "Years of the archive", (0.1, 100), (1, 30), group=STANDING)
+    archive_per_month: float = _arriving(0, "Archive arriving", group=OTHER_DATA, about="Straight to the cold tier.")
+    archive_growth: float = _growth(0, "Growth of the archive", group=OTHER_DATA, about="Of what arrives.")
+    archive_years: float = _count(10, "Years of the archive", (0.1, 100), (1, 30), group=OTHER_DATA)
     replica_sites: float = _count(
         0, "Replica sites", (0, 3), (0, 3), group=COPIES, whole=True, about="Of raw data, models and archive."
     )

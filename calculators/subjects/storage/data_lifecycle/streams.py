@@ -21,13 +21,13 @@ _FLAT = 1e-12  # growth over the whole time below which arrivals are even
 class Stream:
     """One kind of data: what arrives, how long it stays on each tier, and what share of it moves on.
 
-    `standing` [B] is on all tiers at month 0, evenly arrived; `rate` [B/s] grows by `growth` a year; `stays` [s] are on
+    `initial` [B] is on all tiers at month 0, evenly arrived; `rate` [B/s] grows by `growth` a year; `stays` [s] are on
     local, hot, warm and cold; `passed` is the share that moves on from each of the first three, the rest is deleted.
     `reduction` is logical over stored bytes. What is `irreplaceable` has replicas and backups.
     """
 
     name: str
-    standing: float
+    initial: float
     rate: float
     growth: float
     stays: tuple[float, float, float, float]
@@ -40,7 +40,7 @@ class Stream:
     def history(self) -> float:
         """Time over which what is held at month 0 has arrived [s]: a year where nothing arrives any more."""
         lifetime = sum(self.stays)
-        return min(lifetime, self.standing / self.rate) if self.rate > 0 else min(lifetime, self.year)
+        return min(lifetime, self.initial / self.rate) if self.rate > 0 else min(lifetime, self.year)
 
     @property
     def first(self) -> int:
@@ -68,16 +68,16 @@ def level(
 def arrived(stream: Stream, time: float) -> float:
     """Bytes that have arrived by `time` [s], where month 0 is 0 [B].
 
-    >>> ten = Stream("ten", standing=10, rate=1, growth=0, stays=(0, 0, 20, 0), year=12)
+    >>> ten = Stream("ten", initial=10, rate=1, growth=0, stays=(0, 0, 20, 0), year=12)
     >>> arrived(ten, 0), arrived(ten, 5), arrived(ten, -5)
     (10.0, 15, 5.0)
     """
     if time <= 0:
-        return stream.standing and stream.standing * max(0, 1 + time / stream.history)
+        return stream.initial and stream.initial * max(0, 1 + time / stream.history)
     growth = log1p(stream.growth) / stream.year
     if abs(growth * time) < _FLAT:
-        return stream.standing + stream.rate * time
-    return stream.standing + stream.rate * expm1(growth * time) / growth
+        return stream.initial + stream.rate * time
+    return stream.initial + stream.rate * expm1(growth * time) / growth
 
 
 class Course(NamedTuple):

@@ -153,7 +153,7 @@ def convention_rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         + f"; here {units.text(_over(values['hot_media_price'], values['warm_media_price']), '1')}",
     )
     raw = values["estate"].raw
-    before = raw.standing if raw else 0
+    before = raw.initial if raw else 0
     after = (
         before + raw.rate * MONTHS_A_YEAR * values["calendar_month"] * (1 + values["ingest_growth"] / 2) if raw else 0
     )

@@ -73,7 +73,7 @@ def test_windows_stop_growing() -> None:
     assert longest(global_layers=4) == 31 * 16
     # Windows of double entries: 12 x 5 pages leave 96.25 for four.
     assert longest(global_layers=4, window_entry_ratio=2) == 24 * 16
-    # A window of 400 tokens is 25 pages, longer than fit: six pages go to what is begun, and fifteen are shared.
+    # A window of 400 tokens is 25 pages, longer than fit: six pages go to incomplete blocks, and fifteen are shared.
     assert longest(global_layers=4, window=400) == 15 * 16
     assert longest(global_layers=0) == memory.LONGEST_CONTEXT
 

@@ -23,7 +23,7 @@ def some_stream(chance: random.Random, *, whole: bool = False) -> Stream:
     history = chance.randint(1, int(sum(stays))) if whole and sum(stays) >= 1 else chance.uniform(0.1, 50)
     return Stream(
         name="some",
-        standing=rate * history * MONTH,
+        initial=rate * history * MONTH,
         rate=rate,
         growth=chance.uniform(-0.5, 3),
         stays=tuple(stay * MONTH for stay in stays),  # type: ignore[arg-type]
@@ -61,7 +61,7 @@ def cohorts(stream: Stream) -> list[list[float]]:
     """Bytes on every tier at the end of each month: lots of a twentieth of a month, aged and thinned one by one."""
     step, edges = MONTH / GRAIN, list(accumulate(stream.stays))
     parts = round(stream.history / step)
-    lots = [[(part + 0.5) * stream.history / parts, stream.standing / parts] for part in range(parts)]
+    lots = [[(part + 0.5) * stream.history / parts, stream.initial / parts] for part in range(parts)]
     growth, found = math.log1p(stream.growth) / YEAR, []
     for number in range(MONTHS * GRAIN):
         start, end = number * step, (number + 1) * step

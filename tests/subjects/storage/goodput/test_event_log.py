@@ -1,4 +1,4 @@
-"""Logs of jobs that ran: where the clock went, each definition of goodput by hand, and what a bad log is told."""
+"""Logs of jobs that ran: where the clock went, each definition of goodput by hand, and refusals of bad logs."""
 
 from __future__ import annotations
 
@@ -121,11 +121,11 @@ def test_dates_are_read_as_well_as_seconds() -> None:
         ("time,event\n1e400,started\n", "Line 2: “1e400” is not a time"),
         ("time,event,step\n1,started,nan\n", "Line 2: “nan” is not a step"),
         ("time,event,step\n1,started,many\n", "Line 2: “many” is not a step; write the number"),
-        ("time,event\n1,begun\n", "Line 2: “begun” is not an event; use one of queued"),
+        ("time,event\n1,launched\n", "Line 2: “launched” is not an event; use one of queued"),
         ("time,event\n2,started\n1,training\n", "Line 3: its time is before the line above"),
         ("time,event\n1,started\n2,save\n", "Line 3: “save” while the job is starting"),
         ("time,event\n1,training\n2,safe\n", "Line 3: “safe”, but no checkpoint is under way"),
-        ("# saved nightly\n\ntime,event\n\n1,begun\n", "Line 5: “begun” is not an event"),
+        ("# saved nightly\n\ntime,event\n\n1,launched\n", "Line 5: “launched” is not an event"),
         ("time,event\n0,training\n9,ended\n12,training\n", "Line 4: “training” after the job ended"),
         (f"time,event\n0,{'a' * 140_000}\n", "Line 2: it cannot be taken apart: field larger than"),
         ("#\nJobID|State|Submit|Start|End\n#\n1|FAILED|1|soon|6\n", "Line 4: “soon” is not a time"),
@@ -228,9 +228,9 @@ def test_the_command_line_prints_every_definition_with_its_source(capsys: pytest
 def test_the_command_line_says_what_is_wrong_with_a_log(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["goodput", "--log", str(tmp_path / "none.csv")]) == 2
     assert "none.csv" in capsys.readouterr().err
-    (tmp_path / "bad.csv").write_text("time,event\n1,begun\n", "utf-8")
+    (tmp_path / "bad.csv").write_text("time,event\n1,launched\n", "utf-8")
     assert main(["goodput", "--log", str(tmp_path / "bad.csv")]) == 2
-    assert "“begun” is not an event" in capsys.readouterr().err
+    assert "“launched” is not an event" in capsys.readouterr().err
     (tmp_path / "packed.csv").write_bytes(b"\xff\xfe\x00")
     assert main(["goodput", "--log", str(tmp_path / "packed.csv")]) == 2
     assert "this is not text" in capsys.readouterr().err

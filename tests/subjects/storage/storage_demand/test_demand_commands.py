@@ -297,7 +297,7 @@ def test_a_tender_without_checkpoints_needs_no_writes() -> None:
         # 7,000 x 10; 56 x 1,000 x 0.5 x 3.
         ("Files", {}, ("84,000 IOPS or more", "nothing between", "below 84,000 IOPS")),
         ("Files", {"storage_nodes": 13}, ("91,000 IOPS or more", "84,000 to 91,000 IOPS", "below 84,000 IOPS")),
-        # 77 GB/s over 2.859 GB/s are 26.9 whole ones, 56 GB/s are 19.6 begun.
+        # 77 GB/s over 2.859 GB/s are 26.9 whole ones, 56 GB/s are 19.6, so 20.
         # Less than one is one: a store of a port of 1 GB/s, and a job that reads nothing.
         (
             "MLPerf Storage training",
