@@ -80,8 +80,8 @@ def _write(site_dir: Path, site_url: str | None, cache: Cache, *, service_worker
     minify.minify(site_dir)
     chapters = book.write(site_dir, cache)
     epub.write(site_dir, chapters, site_url, release.version(), release.moment(), cache)
-    finalize.finalize(site_dir, cache)
-    integrity.write(site_dir)
+    policy = finalize.finalize(site_dir, cache)
+    integrity.write(site_dir, policy)
     if service_worker:
         offline.write(site_dir, runtime.result)
     else:

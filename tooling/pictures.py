@@ -28,7 +28,10 @@ START_SECONDS = 60
 def opened(browser: Browser, address: str, size: tuple[int, int]) -> Page:
     """A page of the site in a window of this size, its fonts there."""
     page = browser.new_page(
-        viewport={"width": size[0], "height": size[1]}, color_scheme="light", reduced_motion="reduce"
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="light",
+        reduced_motion="reduce",
+        bypass_csp=True,  # it refuses the drawing that `drawn` puts in
     )
     page.goto(address)
     page.evaluate("() => document.fonts.ready")

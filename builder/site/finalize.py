@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _CHARSET = '<meta charset="utf-8">'
 
 
-def finalize(site_dir: Path, cache: Cache) -> None:
-    """Give every page its content policy, then check the site. Raises promises.PromiseError."""
+def finalize(site_dir: Path, cache: Cache) -> str:
+    """Give every page its content policy, check the site, and return the policy. Raises promises.PromiseError."""
     texts = promises.texts(site_dir)
     pages = {path: cache.get(("page", text), partial(scan, text)) for path, text in texts.items()}
     # One policy for all pages: instant navigation shows a page under the policy of the page it came from.
@@ -29,15 +29,15 @@ def finalize(site_dir: Path, cache: Cache) -> None:
         texts[path] = text.replace(_CHARSET, meta, 1)
         (site_dir / path).write_text(texts[path], "utf-8")
     promises.enforce(site_dir, texts, pages)
+    return policy
 
 
 def _policy(inline_scripts: set[str]) -> str:
-    # No `require-trusted-types-for 'script'`: Material 9.8 puts plain strings into innerHTML, script.src, DOMParser and
-    # new Worker, so that instant navigation throws and search stays empty (tried in Chromium). A default policy that
-    # lets all of that pass would protect nothing.
     digests = sorted(base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in inline_scripts)
     scripts = " ".join(["'self'", "'wasm-unsafe-eval'", *(f"'sha256-{digest}'" for digest in digests)])
     return (
-        f"default-src 'self'; script-src {scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        "connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; form-action 'none'"
+        f"default-src 'self'; script-src {scripts}; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; form-action 'none'; "
+        # The policies of templates/browser/page/trusted.ts, and of the inline script that unfolds a calculator's parts
+        "require-trusted-types-for 'script'; trusted-types ai default folded"
     )

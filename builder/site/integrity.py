@@ -27,9 +27,10 @@ _NODE = (
     *("workbox-core", "workbox-precaching", "workbox-routing"),
 )
 _PYTHON = {"mkdocs-material": "MIT"}
-# The content policy is in the pages themselves. Frames of other sites are allowed: `?embed` is for them.
-_HEADERS_OF = """# For hosts that take headers from this file. Every page has its content policy in itself.
+# Frames of other sites are allowed: `?embed` is for them.
+_HEADERS_OF = """# For hosts that take headers from this file. Every page has this content policy in itself as well.
 /*
+  Content-Security-Policy: {policy}
   X-Content-Type-Options: nosniff
   Referrer-Policy: no-referrer
   Cross-Origin-Opener-Policy: same-origin
@@ -70,13 +71,13 @@ def parts() -> list[Part]:
     return found
 
 
-def write(site_dir: Path) -> None:
+def write(site_dir: Path, policy: str) -> None:
     """Write what the site is made of, and the headers file: before the service worker, which lists all files."""
     texts = (f"{part.name} {part.version}\n  license: {part.license}\n  package: {part.purl}" for part in parts())
     own = f"Infrastructure for AI {release.version()}\n  license: Apache-2.0"
     (site_dir / LICENSES).write_text("\n\n".join([own, *texts]) + "\n", "utf-8")
     (site_dir / SBOM).write_text(json.dumps(_sbom(), indent=1) + "\n", "utf-8")
-    (site_dir / HEADERS).write_text(_HEADERS_OF, "utf-8")
+    (site_dir / HEADERS).write_text(_HEADERS_OF.format(policy=policy), "utf-8")
 
 
 def seal(site_dir: Path) -> None:

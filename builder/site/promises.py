@@ -51,6 +51,7 @@ def texts(site_dir: Path) -> dict[str, str]:
 def _breaches(path: str, page: Page, pages: Mapping[str, Page], files: set[str]) -> list[str]:
     found = [f"{path} fetches {address} from another origin" for address in page.fetched if urlsplit(address).netloc]
     found += [f"{path} has two places called {name}" for name in page.doubled]
+    found += [f"{path} has inline styles, which its policy refuses"] if page.inline_styles else []
     for link in page.links:
         parts = urlsplit(link)
         if parts.scheme or parts.netloc:

@@ -25,7 +25,7 @@ in_chromium = pytest.mark.skipif(
     browsers.chosen() != "chromium", reason="only there Playwright reaches workers and sees all their requests"
 )
 META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
-REFUSED = r"Content Security Policy|violates the following|Refused to|Failed to load resource|blocked"
+REFUSED = r"requires 'Trusted|Content Security Policy|violates the following|Refused to|Failed to load resource|blocked"
 # Out of the debugger's hands, since some of what a debugger runs is exempt from the policy.
 _LATER = "() => new Promise((resolve) => setTimeout(async () => resolve(await (%s)().catch((e) => `refused: ${e}`))))"
 _EVAL = _LATER % "async () => String((0, eval)('6 * 7'))"
@@ -65,6 +65,9 @@ def test_every_page_has_the_same_strict_policy(site: SiteServer) -> None:
     assert rules["default-src"] == rules["connect-src"] == rules["base-uri"] == ["'self'"]
     assert rules["object-src"] == rules["form-action"] == ["'none'"]
     assert rules["worker-src"] == ["'self'", "blob:"]
+    assert rules["style-src"] == ["'self'"]
+    assert rules["require-trusted-types-for"] == ["'script'"]
+    assert f"\n  Content-Security-Policy: {policy}\n" in site.files["_headers"].body.decode()
     assert "http" not in policy
     assert "*" not in policy
 
@@ -78,14 +81,21 @@ def test_the_page_runs_no_text_and_asks_no_other_origin(visit: Visit, elsewhere:
     assert page.evaluate(_FETCH, elsewhere.url) == "refused"
     page.evaluate(
         """(url) => new Promise((resolve) => setTimeout(() => {
+          const attempt = (deed) => { try { deed(); } catch {} }; // Trusted Types refuse by an error
           const add = (name, attributes) =>
-            document.body.append(Object.assign(document.createElement(name), attributes));
+            attempt(() => document.body.append(Object.assign(document.createElement(name), attributes)));
           add("script", {textContent: "window.ran = 'an inline script'"});
           add("script", {src: url + "a.js"});
           add("img", {src: url + "a.png"});
           add("iframe", {src: url});
           add("link", {rel: "stylesheet", href: url + "a.css"});
-          document.body.insertAdjacentHTML("beforeend", `<img src="nothing" onerror="window.ran = 'a handler'">`);
+          const script = document.createElement("script");
+          script.append("window.ran = 'a text in a script'");
+          attempt(() => document.body.append(script));
+          const image = document.createElement("img");
+          attempt(() => image.setAttribute("onerror", "window.ran = 'a handler'"));
+          image.src = "nothing";
+          document.body.append(image);
           const form = Object.assign(document.createElement("form"), {action: url});
           document.body.append(form);
           form.submit();
@@ -99,6 +109,45 @@ def test_the_page_runs_no_text_and_asks_no_other_origin(visit: Visit, elsewhere:
     )
     assert page.evaluate("() => window.ran") is None
     assert not elsewhere.sent
+
+
+@in_chromium
+@pytest.mark.expects_problems(REFUSED)
+@pytest.mark.parametrize("theme_ran", [False, True], ids=["before the theme's script", "after it"])
+def test_a_plain_text_becomes_no_markup_and_no_program(visit: Visit, theme_ran: bool) -> None:  # noqa: FBT001
+    page = visit("about/")
+    if theme_ran:  # from then on the policy for what it needs is there
+        reading.await_truth(page, "() => 'document$' in window")
+    else:
+        page.route("**/assets/start-*.js", lambda route: route.abort())
+        page.reload()
+    passed = page.evaluate(
+        """() => new Promise((resolve) => setTimeout(() => {
+          const make = (name) => document.createElement(name);
+          const page = "<!doctype html>" + document.querySelector("meta[http-equiv]").outerHTML;
+          const deeds = {
+            innerHTML: () => { make("div").innerHTML = "<img src=x onerror=1>"; },
+            "innerHTML of a link": () => { make("div").innerHTML = "<a href=elsewhere>x</a>"; },
+            "innerHTML of a class": () => { make("div").innerHTML = '<div class="other">x</div>'; },
+            "innerHTML of a page": () => { make("div").innerHTML = page; },
+            outerHTML: () => { document.querySelector("h1").outerHTML = "<script>1</script>"; },
+            insertAdjacentHTML: () => document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=1>"),
+            srcdoc: () => { make("iframe").srcdoc = "<p onclick=1>x"; },
+            fragment: () => document.createRange().createContextualFragment("<img src=x onerror=1>"),
+            parser: () => new DOMParser().parseFromString("<p id=x>x", "text/html"),
+            write: () => document.write("<p id=x>x"),
+            "a script's address": () => { make("script").src = "/other.js"; },
+            "a script's text": () => { make("script").textContent = "1"; },
+            worker: () => new Worker(URL.createObjectURL(new Blob(["1"]))),
+            "a policy": () => trustedTypes.createPolicy("more", {}),
+            "the same policy": () => trustedTypes.createPolicy("folded", {}),
+          };
+          resolve(Object.keys(deeds).filter((name) => {
+            try { deeds[name](); return true; } catch { return false; }
+          }));
+        }))"""
+    )
+    assert passed == []
 
 
 @in_chromium

@@ -125,6 +125,7 @@ def unlike(here: Any, there: Any) -> bool:
 
 
 @pytest.mark.long
+@pytest.mark.context(bypass_csp=True)  # it makes a worker of its own
 @pytest.mark.parametrize("way", ["snapshot", "plain"])
 def test_the_browser_gives_the_same_texts(visit: Visit, engine: dict[str, Any], way: str) -> None:
     asked = [{"asks": ["answer"], "calculator": name, "given": given} for name, _, given in STATES[:: EVERY[way]]]

@@ -57,7 +57,7 @@ def test_every_page_gets_one_policy_for_all_before_anything_it_governs(site: Pat
     (policy,) = policies
     scripts = next(part for part in policy.split("; ") if part.startswith("script-src"))
     assert "'sha256-" in scripts
-    assert "unsafe-inline" not in scripts
+    assert "unsafe-inline" not in policy
     assert "'unsafe-eval'" not in policy
 
 
@@ -97,6 +97,12 @@ def test_a_style_sheet_that_imports_from_another_origin_is_refused(site: Path) -
 def test_a_dead_link_is_refused(site: Path, link: str) -> None:
     put(site, f'<a href="{link}">x</a>')
     assert refused(site) == f"guide/index.html links to {link}, which is not there"
+
+
+@pytest.mark.parametrize("body", ['<td style="text-align: right;">1</td>', "<style>p { color: red }</style>"])
+def test_an_inline_style_is_refused(site: Path, body: str) -> None:
+    put(site, body)
+    assert refused(site) == "guide/index.html has inline styles, which its policy refuses"
 
 
 def test_two_places_of_one_name_are_refused(site: Path) -> None:

@@ -22,6 +22,7 @@ import { Lag } from "./lag";
 import { Motion } from "./answer/motion";
 import { ownFacts } from "../own/storage";
 import { sharesOwnFacts } from "../own/menus";
+import { drawn } from "../page/trusted";
 import { Pasted } from "./inputs/pasted";
 import { PendingLink } from "./address/pending-link";
 import { addressOf, Permalink, stateInAddress, textsOf } from "./address/permalink";
@@ -275,6 +276,7 @@ export class Calculator {
       open: (link) => this.open(link),
       link: async () => (this.engine.state === "live" ? this.address.stamped([]) : undefined),
       notify: (text) => this.announcer.notify(text),
+      drawn,
     };
   }
 

@@ -32,6 +32,10 @@ export async function startPlainly(
     lockFileContents: { info, packages: {} } as never, // no packages to install except the calculators
     env: { PYTHONDONTWRITEBYTECODE: "1", CALCULATORS_FACTS: `${HOME}/overlay.toml:${OWN_FACTS}` },
   };
+  // Pyodide tries it, to see whether the worker is a classic one; Firefox would report a breach of Trusted Types.
+  self.importScripts = () => {
+    throw new TypeError("a module worker");
+  };
   standIn(self, {
     [`${indexURL}pyodide.asm.wasm`]: Promise.resolve(new Response()),
     [options.stdLibURL]: downloads.file(files.library),

@@ -1,6 +1,7 @@
 /** Starts a worker for the engine, and notices when it dies. */
 
 import { ownFacts } from "../own/storage";
+import { program } from "../page/trusted";
 import type { EngineManifest, FromWorker, ToWorker, Way } from "./protocol";
 import { Watchdog } from "./watchdog";
 
@@ -32,7 +33,7 @@ export function spawn(
   died: (reason: string) => void,
 ): Spawned {
   const blob = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  const worker = new Worker(blob, { type: "module", name: "engine" });
+  const worker = new Worker(program(blob), { type: "module", name: "engine" });
   const lock = `engine ${performance.timeOrigin} ${Math.random()} ${++spawned}`; // locks are shared by all tabs
   const over = new AbortController();
   const watchdog = new Watchdog();

@@ -6,6 +6,7 @@
 import { atRest, isMetered, whenIdle } from "../engine/connection";
 import type { Engine } from "../engine/engine";
 import type { ToServiceWorker } from "../engine/protocol";
+import { program } from "../page/trusted";
 import { showUpdate } from "./update";
 
 const ENGINE_FIRST_MS = 8000;
@@ -50,7 +51,7 @@ export function workOffline(script: string, engine: Engine): void {
 
   const register = async (): Promise<void> => {
     try {
-      const registration = await workers.register(script);
+      const registration = await workers.register(program(script));
       if (wasControlled) registration.update().catch(() => {}); // browsers check by themselves, but late
       lookAgain(registration);
       activateWaiting(registration);

@@ -1,5 +1,7 @@
 /** Loads Material's own script (menus, search, instant navigation), which the HTML only names. */
 
+import { program, trustTheme } from "./trusted";
+
 /** Run it; resolves when it ran or could not be loaded: the page works without it. */
 export function runTheme(): Promise<void> {
   const named = document.querySelector<HTMLLinkElement>("link#theme-script");
@@ -7,7 +9,8 @@ export function runTheme(): Promise<void> {
     if (!named) return done();
     for (const sheet of document.head.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")) settle(sheet);
     const script = document.createElement("script");
-    script.src = named.href;
+    trustTheme();
+    script.src = program(named.href);
     script.addEventListener("load", () => done());
     script.addEventListener("error", () => done());
     document.body.append(script);

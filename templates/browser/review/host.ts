@@ -20,6 +20,8 @@ export interface Host {
   /** The link to the present state, with the release that computed it. */
   link(): Promise<string | undefined>;
   notify(text: string): void;
+  /** The drawing in a text of SVG from Python. */
+  drawn(text: string): Element;
 }
 
 export interface ReviewPanel {

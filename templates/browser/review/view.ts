@@ -114,8 +114,7 @@ export abstract class View {
   private draw(drawing: string): void {
     show(this.drawing, drawing !== "");
     if (drawing === "") return this.drawing.replaceChildren();
-    const { documentElement } = new DOMParser().parseFromString(drawing, "image/svg+xml");
-    this.drawing.replaceChildren(document.importNode(documentElement, true));
+    this.drawing.replaceChildren(this.host.drawn(drawing));
   }
 
   private table({ title, folded, heads, rows }: Table, unfolded: boolean): HTMLElement {

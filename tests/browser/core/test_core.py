@@ -30,7 +30,10 @@ PAGE = reading.path_of("checkpoint")
 MOVED = {"write_bandwidth": 60}
 STEPS = CALCULATORS["checkpoint"].steps
 IMAGE = "engine/*/snapshot.image-gz"
-REFUSED = r"(?i)content.security.policy|violates the following|refused to|failed to load resource|blocked|other origin"
+REFUSED = (
+    r"(?i)requires 'trusted|content.security.policy|violates the following|refused to|failed to load resource"
+    r"|blocked|other origin"
+)
 # In the engine's worker, where no driver reaches in every browser: does what the page says, and tells how it went.
 EAR = """{
   const ear = new BroadcastChannel("ear");
@@ -54,12 +57,23 @@ SAY = """([deed, given]) => new Promise((resolve) => {
 })"""
 # Out of the driver's hands, since some of what a driver runs is exempt from the policy.
 TRY = """(url) => new Promise((resolve) => setTimeout(async () => {
-  const add = (name, attributes) => document.body.append(Object.assign(document.createElement(name), attributes));
+  const attempt = (deed) => { try { deed(); } catch {} }; // Trusted Types refuse by an error
+  const add = (name, attributes) =>
+    attempt(() => document.body.append(Object.assign(document.createElement(name), attributes)));
   add("script", {textContent: "window.ran = 'an inline script'"});
   add("script", {src: url + "a.js"});
   add("img", {src: url + "a.png"});
   add("iframe", {src: url});
-  document.body.insertAdjacentHTML("beforeend", `<img src="nothing" onerror="window.ran = 'a handler'">`);
+  add("img", {src: "nothing", onerror: "window.ran = 'no function'"});
+  const script = document.createElement("script");
+  script.append("window.ran = 'a text in a script'");
+  attempt(() => document.body.append(script));
+  const handled = `<img src="nothing" onerror="window.ran = 'a handler'">`;
+  attempt(() => document.body.insertAdjacentHTML("beforeend", handled));
+  const image = document.createElement("img");
+  attempt(() => image.setAttribute("onerror", "window.ran = 'a handler'"));
+  image.src = "nothing";
+  document.body.append(image);
   const tried = [
     async () => (0, eval)("window.ran = 'eval'"),
     async () => new Function("window.ran = 'a function'")(),

@@ -1,6 +1,7 @@
 /** What follows an answer on the page: uncertainty, thresholds, charts and recommendations. */
 
 import type { Answer, Texts } from "../../messages";
+import { drawn } from "../../page/trusted";
 import { byAttribute, rows, show, write, writeAttribute } from "./dom";
 
 const SEARCHING = "Searching…";
@@ -130,10 +131,10 @@ export class Exploration {
   }
 
   /** Replace a chart by the one that Python drew. */
-  private showDrawn(name: "chart" | "tradeoff", drawn: string, shows: string): void {
-    const { documentElement } = new DOMParser().parseFromString(drawn || EMPTY, "image/svg+xml");
+  private showDrawn(name: "chart" | "tradeoff", drawing: string, shows: string): void {
+    const picture = drawn(drawing || EMPTY);
     for (const element of this.root.querySelectorAll(`[data-${name}]`)) {
-      element.replaceChildren(document.importNode(documentElement, true));
+      element.replaceChildren(picture.cloneNode(true));
       element.closest("figure")?.removeAttribute("data-outdated");
     }
     for (const element of this.root.querySelectorAll(`[data-${name}-shows]`)) write(element, shows);
