@@ -39,6 +39,10 @@ NAMES = {
     "automodel": "NeMo AutoModel",
     "torchtitan": "torchtitan",
     "llm-foundry": "LLM Foundry",
+    "dgxc-25.04": "NeMo 25.04",
+    "dgxc-25.05": "NeMo 25.05",
+    "maxtext": "MaxText",
+    "paxml": "Paxml",
 }
 _ROUNDS = 12
 _PULL = 0.01  # of a constant towards what it is now, over the square of its range
@@ -184,8 +188,9 @@ def judged() -> dict[str, list[float]]:
 
 
 def _kind(one: Run) -> str:
-    mixture = " mixtures" if one.values["experts"] > 1 else ""
-    return f"{NAMES[one.source]}{mixture}, {one.accelerator}"
+    hybrid = " hybrids" if one.values["attention_layers"] < one.values["layers"] else ""
+    kind = " mixtures" if one.values["experts"] > 1 else hybrid
+    return f"{NAMES[one.source]}{kind}, {one.accelerator}"
 
 
 def written() -> str:

@@ -10,6 +10,7 @@ by default, may move by itself. A change that turns something red comes after al
 """
 
 import dataclasses
+import math
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from calculators import units
 from calculators.answers.explore.search import Search
 from calculators.declare import Choice, Formula, Input, Preset, Quantity, Verdict
 from calculators.facts import Record
+from calculators.machine import wiring
 from calculators.machine.asynchronous import each_together
 from calculators.machine.kinds import Machine, Measure, Trial
 from calculators.machine.resources import prices
@@ -267,7 +269,7 @@ def _worse(found: Machine, after: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _red(found: Machine, values: Mapping[str, Any]) -> frozenset[str]:
-    """Titles of exceeded capacities and bad verdicts."""
+    """Titles of exceeded capacities and bad verdicts, and of many GPUs that are paid and do not work."""
     origins = found.resolved.origins
     exceeded = {
         one.title
@@ -283,7 +285,8 @@ def _red(found: Machine, values: Mapping[str, Any]) -> frozenset[str]:
         and isinstance(verdict := values[formula.name], Verdict)
         and verdict.level == "bad"
     }
-    return frozenset(exceeded | judged)
+    idle = {"Idle GPUs"} if wiring.gpus_left_over(values["gpus"], values.get("layout_gpus", math.inf)) else set()
+    return frozenset(exceeded | judged | idle)
 
 
 def described(found: Machine, known: Iterable[Change] | None = None) -> list[dict[str, Any]]:

@@ -141,7 +141,7 @@ class TrainingState:
         return min(fitting, key=lambda pair: pair[0]["step_time"] / pair[0]["tokens_per_step"])[1].inputs
 
     def proposals(self) -> Iterator[Trial | None]:
-        """A pinned interval at its best, a pinned degree as it is found, and a rung of GPUs more and less."""
+        """A pinned interval at its best, a pinned degree as it is found, a rung of GPUs more and less, or none idle."""
         calculator = self.calculator
         if self.resolved.origins["checkpoint_interval"] == "yours":
             yield calculator.inputs["checkpoint_interval"], self.free["best_interval"], self.free
@@ -155,7 +155,8 @@ class TrainingState:
         present = self.values["gpus"]
         least = present if self.layout.fits else present * self.values["training_memory"] / self.values["gpu_memory"]
         more = [one for one in ladder if one > least][: 1 if self.layout.fits else _RUNGS_TRIED]
-        less = [one for one in ladder if one < present][-1:] if self.layout.fits else []
+        working = [int(self.values["layout_gpus"])] if self.values["idle_gpus"] else []
+        less = working or [one for one in ladder if one < present][-1:] if self.layout.fits else []
         for gpus in (*more, *less):
             found = yield from each_fastest(calculator, self.resolved.explicit, self.pinned, gpus)
             if found:

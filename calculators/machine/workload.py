@@ -140,11 +140,11 @@ class WorkloadState:
             return None
 
     def proposals(self) -> Iterator[Trial | None]:
-        """GPUs as many as the load needs, where fewer were given, and the ranks of a replica that need the fewest."""
+        """GPUs as many as the load needs, where others were given, and the ranks of a replica that need the fewest."""
         if "gpus_needed" not in self.values:
             return
         needed = self.values["gpus_needed"]
-        if self.resolved.origins["gpus"] == "yours" and needed > self.values["gpus"]:
+        if self.resolved.origins["gpus"] == "yours" and needed != self.values["gpus"]:
             yield self.calculator.inputs["gpus"], needed, (yield from self.solved({"gpus": needed}))
         found: list[tuple[float, float, Values]] = []
         for ranks in _RANKS:

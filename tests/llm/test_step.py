@@ -13,7 +13,9 @@ from calculators.llm.step.shapes import StepShapes
 from calculators.machine.training_state import training_state
 from tooling.step_rows import FITTED, by, near, runs, table
 
-H100 = StepDevice(flops=989e12, flops_16=989e12, attention=500e12, memory=3e12, precision="bf16", launch=0.0)
+H100 = StepDevice(
+    flops=989e12, flops_16=989e12, attention=500e12, memory=3e12, precision="bf16", launch=0, dense_launch=0
+)
 
 
 def _shapes(model: str, **given: str) -> StepShapes:
@@ -72,6 +74,32 @@ def test_a_module_that_is_recomputed_is_multiplied_once_more() -> None:
     alone = times_of(only, H100, _work(expert_ranks=64.0), KERNELS).matrices
     assert ups.matrices - none.matrices == pytest.approx(alone / 3)
     assert (ups.experts, ups.attention) == (none.experts, none.attention)
+
+
+def test_a_hybrid_of_single_blocks_has_its_dense_blocks_apart_from_its_states() -> None:
+    """Nemotron-H 56B: 118 layers, 10 of attention, 54 of Mamba-2 and 54 of two matrices of 8,192 × 32,768."""
+    shapes = _shapes("nemotron-h-56b")
+    dense = [one for one in shapes.products if one.module == "mlp"]
+    assert [(one.rows, one.columns, one.layers) for one in dense] == [(8192, 32768, 54), (32768, 8192, 54)]
+    assert shapes.states.layers == 54
+    assert shapes.states.width == pytest.approx(2 * 8192, rel=0.1)  # Mamba-2 widens the hidden size twice
+
+
+def test_tensor_ranks_divide_what_norms_of_layers_with_a_state_move() -> None:
+    shapes = _shapes("nemotron-h-56b")
+    one, eight = (times_of(shapes, H100, _work(tensor_ranks=ranks), KERNELS).memory for ranks in (1.0, 8.0))
+    assert eight == pytest.approx(one / 8)
+
+
+def test_a_graph_of_the_whole_step_saves_a_dense_model_no_more_than_graphs_of_parts() -> None:
+    """No published dense run has one: the host runs ahead of the GPU, and waits for experts alone."""
+    rates = {
+        (model, graphs): training_state({"model": model, "gpus": "64", "cuda_graphs": graphs}).values["step_time"]
+        for model in ("llama-3-8b", "gpt-oss-120b")
+        for graphs in ("parts", "step")
+    }
+    assert rates["llama-3-8b", "step"] == rates["llama-3-8b", "parts"]
+    assert rates["gpt-oss-120b", "step"] < rates["gpt-oss-120b", "parts"]
 
 
 def test_a_window_costs_what_it_sees() -> None:

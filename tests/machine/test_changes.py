@@ -51,7 +51,7 @@ def test_nothing_is_recommended_that_is_not_sold_or_that_is_an_assumption() -> N
     """Peak FLOP/s, GPU memory and ports of a switch come with a device; overlaps and failure rates are measured."""
     found = training_state({"gpus": "4096"})
     sold = {name for one in tried(found) for name in one.given}
-    assert sold >= {"accelerator", "switch_model", "write_bandwidth", "gpus", "cuda_graphs", "checkpoint_interval"}
+    assert sold >= {"accelerator", "switch_model", "write_bandwidth", "gpus", "checkpoint_interval"}
     quantities = {name for name in sold if isinstance(found.calculator.inputs.get(name), Quantity)}
     assert not quantities & {name for menu in found.calculator.presets for name in menu.fills}
     assert not [name for name in quantities if name.endswith(("_overlap", "_efficiency", "_share", "_rate", "_trend"))]
@@ -208,7 +208,7 @@ def test_the_job_itself_is_not_for_change() -> None:
 def test_programs_find_the_changes_next_to_the_results(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["machine", "--model", "llama-2-7b", "--gpus", "16", "--tokens", "10B", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)["changes"]
-    assert len(printed) == 9
+    assert len(printed) == 8
     assert {"title", "given", "first_text", "price_text", "power_text", "breaks"} <= printed[0].keys()
     assert described(training_state({"model": "llama-2-7b", "gpus": "16", "tokens": "10B"})) == printed
 

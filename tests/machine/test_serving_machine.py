@@ -51,6 +51,13 @@ def test_every_calculator_opened_from_it_gives_the_same_figures(given: dict[str,
         assert [name for name in steps if not same(alone[name], found.values[name])] == [], part.name
 
 
+def test_gpus_that_the_load_does_not_need_are_offered_back() -> None:
+    """24 of 64 GPUs serve the default load; without the others a year costs less, and nothing turns red."""
+    offered = next(one for one in changes(serving_with(gpus="64")) if "gpus" in one.given)
+    assert (offered.given, offered.breaks) == ({"gpus": "24"}, ())
+    assert offered.price > 0
+
+
 def test_the_storage_system_must_read_the_weights_of_all_replicas_and_no_checkpoints() -> None:
     """Of 141.1 GB and 3 copies in 60 s: 7.06 GB/s; the rate of writing is none."""
     values = serving_with(model="llama-3-70b").values

@@ -16,7 +16,10 @@ SMALLEST_HEAD = 256  # keys and values together below which attention loses part
 
 
 class StepDevice(NamedTuple):
-    """A GPU in a step: rates of matrix products in the training precision and in bf16, of attention and of memory."""
+    """A GPU in a step: rates of matrix products in the training precision and in bf16, of attention and of memory.
+
+    A group of kernels takes `launch`, in a model of dense layers with attention `dense_launch`.
+    """
 
     flops: float
     flops_16: float
@@ -24,6 +27,7 @@ class StepDevice(NamedTuple):
     memory: float
     precision: Precision
     launch: float
+    dense_launch: float
 
 
 class RankWork(NamedTuple):
@@ -77,10 +81,15 @@ def step_device(
 def device_of(
     rates: tuple[float, float, float], precision: Precision, graphs: Graphs, software: Software, kernels: Kernels
 ) -> StepDevice:
-    """Time of a micro-batch with any constants; `rates` are those of matrix products, of bf16 and of memory."""
+    """Time of a micro-batch with any constants; `rates` are those of matrix products, of bf16 and of memory.
+
+    A graph of the whole step saves dense layers no more than graphs of parts: their host runs ahead of the GPU, which
+    with experts it cannot, since it waits for how many tokens each has.
+    """
     tuned = kernels.pytorch if software == "pytorch" else 1.0
     flops, flops_16, memory = (rate * tuned for rate in rates)
     saved = {"none": 1.0, "parts": kernels.graphs_of_parts, "step": kernels.graph_of_step}[graphs]
+    launch = kernels.launch / tuned
     attention = kernels.attention * flops_16
     return StepDevice(
         flops=flops,
@@ -88,7 +97,8 @@ def device_of(
         attention=min(attention, kernels.attention_2) if software == "pytorch" else attention,
         memory=memory * kernels.memory,
         precision=precision,
-        launch=kernels.launch * saved / tuned,
+        launch=launch * saved,
+        dense_launch=launch * max(saved, kernels.graphs_of_parts),
     )
 
 
@@ -148,6 +158,7 @@ def times_of(shapes: StepShapes, device: StepDevice, work: RankWork, kernels: Ke
     logits = _logits(shapes, device, tokens, ranks, kernels)
     experts, sent = _experts(shapes, device, work, kernels) if shapes.experts.layers else (0.0, 0.0)
     states, kept = _states(shapes, device, work, kernels) if shapes.states.layers else (0.0, 0.0)
+    launch = device.launch if shapes.experts.layers or shapes.states.layers else device.dense_launch
     groups = (
         14 * shapes.attention.layers + 8 * shapes.dense_layers + 24 * shapes.experts.layers + 14 * shapes.states.layers
     )
@@ -157,7 +168,7 @@ def times_of(shapes: StepShapes, device: StepDevice, work: RankWork, kernels: Ke
         attention=_attention(shapes.attention, device, work, kernels, again=full or "core_attn" in modules),
         states=times * states,
         memory=(_moved(shapes, device, tokens, ranks) + sent + kept) * (1.4 if full else 1.0) / device.memory,
-        launches=groups * device.launch * (1.3 if full else 1.0),
+        launches=groups * launch * (1.3 if full else 1.0),
         logits=logits,
     )
 
@@ -229,7 +240,7 @@ def _states(shapes: StepShapes, device: StepDevice, rank: RankWork, kernels: Ker
     """Scans of layers with a state forward [s], and the bytes that they move forward and backward [B]."""
     layers, width, values = shapes.states
     flops = rank.tokens * (2 * TILE * 1.25 * width + 6 * values) / rank.tensor_ranks
-    moved = rank.tokens * (24 * shapes.hidden + 60 * width / rank.tensor_ranks)
+    moved = rank.tokens * (24 * shapes.hidden + 60 * width) / rank.tensor_ranks  # norms of the sequence are divided
     return layers * flops / (kernels.state * device.flops_16), layers * moved
 
 

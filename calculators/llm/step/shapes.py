@@ -81,12 +81,28 @@ class LayerCounts(NamedTuple):
     attention: float
     experts: float
     predicting: float
+    dense: float
+
+    @property
+    def states(self) -> float:
+        """Layers with a state in the place of attention, next to blocks or, as in Nemotron-H, each alone."""
+        alone = self.experts + self.dense
+        return self.all - self.attention - (alone if alone < self.all else 0)
 
 
 @record("Layers by kind")
-def layer_counts(layers: float, attention_layers: float, expert_layers: float, mtp_layers: float) -> LayerCounts:
-    """Layers of the model, those with attention, those with experts, and those that predict further tokens."""
-    return LayerCounts(layers, attention_layers, expert_layers, mtp_layers)
+def layer_counts(
+    layers: float, attention_layers: float, expert_layers: float, mtp_layers: float, block_layers: float
+) -> LayerCounts:
+    """Layers of the model, those with attention, experts or dense blocks, and those that predict further tokens.
+
+    >>> layer_counts(118, 10, 0, 0, 54).states  # Nemotron-H 56B: attention, Mamba-2 or a dense block in a layer
+    54
+    >>> layer_counts(64, 16, 0, 0, 64).states
+    48
+    """
+    dense = max(0, block_layers - expert_layers)
+    return LayerCounts(layers, attention_layers, expert_layers, mtp_layers, dense)
 
 
 @record("Attention work of a step")
@@ -102,7 +118,7 @@ def attention_work(
 
     gpt-oss-120b: half of 36 layers see 128 tokens.
 
-    >>> found = attention_work(LayerCounts(36, 36, 36, 0), AttentionHeads(64, 8, 64, 64), "hybrid", 128, 0.5, 0)
+    >>> found = attention_work(LayerCounts(36, 36, 36, 0, 0), AttentionHeads(64, 8, 64, 64), "hybrid", 128, 0.5, 0)
     >>> found.layers, found.window_layers, found.window
     (36, 18, 128)
     """
@@ -132,13 +148,14 @@ def attended_parameters(
     expert_parameters: float,
     output_parameters: float,
 ) -> float:
-    """Active parameters of layers with attention, of experts and of the output layer [parameter].
+    """Active parameters of layers with attention, of dense blocks, of experts and of the output layer [parameter].
 
-    >>> attended_parameters(LayerCounts(4, 1, 2, 0), LayerParameters(100, 0, 10), 3, 5, 7)
-    157
+    >>> attended_parameters(LayerCounts(5, 1, 2, 0, 1), LayerParameters(100, 20, 10), 3, 5, 7)
+    177
     """
     mixed = layer_counts.experts * (layer_parameters.expert_block + experts_per_token * expert_parameters)
-    return layer_counts.attention * layer_parameters.attention + mixed + output_parameters
+    blocks = layer_counts.dense * layer_parameters.dense_block + mixed
+    return layer_counts.attention * layer_parameters.attention + blocks + output_parameters
 
 
 @record("State work of a step")
@@ -153,11 +170,9 @@ def state_work(
 
     A layer of Mamba-2 has about three matrices of hidden size by its inner width, and a state in four bytes a value.
     """
-    if layer_counts.attention >= layer_counts.all:
+    layers = layer_counts.states
+    if layers <= 0:
         return StateWork(0, 0, 0)
-    dense = layer_counts.all - layer_counts.experts
-    apart = dense if layer_counts.experts > 0 and dense > layer_counts.attention else layer_counts.all
-    layers = apart - layer_counts.attention
     rest = max(0.0, multiplied_parameters - attended_parameters)
     return StateWork(layers, rest / (3 * feed_forward.hidden * layers), state_per_sequence / (4 * layers))
 
@@ -176,8 +191,7 @@ def step_shapes(
     """All weight matrices of the layers, with what is not one of them."""
     vocab, predicting, job = step_outputs
     hidden, _, dense_ffn_hidden, matrices, _, _ = feed_forward
-    dense = 0 if state_work.layers else layer_counts.all - layer_counts.experts
-    dense += 0 if layer_counts.experts else layer_counts.predicting
+    dense = layer_counts.dense + (0 if layer_counts.experts else layer_counts.predicting)
     up = (matrices - 1) * dense_ffn_hidden
     products = [
         *_attention_products(attention_work, latent_attention, hidden),
