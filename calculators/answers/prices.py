@@ -36,6 +36,7 @@ _CALLED = MappingProxyType(
     }
 )
 _MONEY = "USD"
+_RENTS = "rent_as"
 _SIGN = "$"
 _NAME = re.compile(r"\{(\w+)\}")
 _SENTENCE_END = re.compile(r"[.?!]\s")
@@ -110,10 +111,16 @@ def prices(calculator: Calculator, resolved: InputState, values: Mapping[str, An
 
 
 def _other_device(calculator: Calculator, resolved: InputState, name: str) -> str:
-    """The device of a menu's default whose price an input keeps, where a record without one is chosen; else empty."""
-    if resolved.origins[name] != "default":
+    """The device of a menu's default whose price an input keeps, where a record without one is chosen; else empty.
+
+    The menu of rents is of that device too: chosen next to another, it names the device it is of.
+    """
+    rented = resolved.presets.get(_RENTS, "") and resolved.origins[name] == "preset"
+    if resolved.origins[name] != "default" and not rented:
         return ""
     for preset in calculator.presets:
+        if rented and resolved.presets[preset.name].partition("-")[0] == preset.default.partition("-")[0]:
+            continue  # of the same device, in another form
         usual = preset.by_key.get(preset.default)
         if usual and name in preset.fills and resolved.presets[preset.name] not in {"", preset.default}:
             return usual.name.removeprefix(f"{usual.vendor} ")

@@ -6,7 +6,8 @@ assumed, such as overlaps, efficiencies and failure rates, belong to the uncerta
 Of a menu the record that is worth most is shown, on as many GPUs, and where its price is unknown the best that has
 one. What describes the job stays: its model, tokens and batch, how FLOPs are counted, and the precision it is trained
 in. So does what the reader states as a target, and what is computed; only reading from storage, which follows writing
-by default, may move by itself. A change that turns something red comes after all that do not.
+by default, may move by itself. A change that turns something red comes after all that do not, and the one of these that
+saves most keeps the last place.
 """
 
 import dataclasses
@@ -81,6 +82,7 @@ _ASSUMED = frozenset(
     )
 )
 _NOTICEABLE = 1e-4  # of the run's time, price or power
+_MUCH = 0.1  # of time or price: what a change that breaks something must save to be shown before the least of others
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +113,17 @@ def each_best(found: Machine, most: int = MOST) -> Generator[None, None, list[Ch
     for one in each_change(found):
         known += [one] if one is not None else []
         yield
-    return ranked(known)[:most]
+    return _shown(found, ranked(known), most)
+
+
+def _shown(found: Machine, order: list[Change], most: int) -> list[Change]:
+    """The first of them; in the last place one that breaks something, where it saves much: a trade to decide on."""
+    kept, others = order[:most], [one for one in order[most:] if one.breaks]
+    first, price, _ = (float(found.values[measure.result]) for measure in found.kind.measures)
+    trade = max(others, key=lambda one: max(one.first / first, one.price / price), default=None)
+    if trade and not kept[-1].breaks and max(trade.first / first, trade.price / price) >= _MUCH:
+        kept[-1] = trade
+    return kept
 
 
 def ranked(known: list[Change]) -> list[Change]:

@@ -229,9 +229,9 @@ def rl_machine() -> Calculator:
         title="System planner: RL post-training",
         question="How long does this post-training run take on this system, what limits it, and what should you buy?",
         answer=(
-            "{rl_steps} of {rl_step_time} take **{rl_duration}** on {gpus} and cost **{rl_shown}** {money_per}: "
-            "the trainer waits {trainer_wait_share} of a step, rollout engines {rollout_wait_share}. The facility "
-            "needs {facility_power}."
+            "{rl_steps} of {rl_step_time} take **{rl_duration}** on {gpus} at {goodput} goodput and cost "
+            "**{rl_shown}** {money_per}: the trainer waits {trainer_wait_share} of a step, rollout engines "
+            "{rollout_wait_share}. The facility needs {facility_power}."
         ),
         unanswered=does_not_fit,
         headline=("rl_duration", "rl_run_price", "facility_power", "rl_step_time", "best_train_gpus", "best_step_time"),

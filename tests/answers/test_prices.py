@@ -50,6 +50,12 @@ def test_a_price_of_the_same_quarter_has_no_age() -> None:
         assert "old" not in message("cost")
 
 
+def test_a_rent_from_the_menu_of_an_h100_is_named_so_where_another_accelerator_is_chosen() -> None:
+    assert "(H100 SXM 80 GB rent of " in message("cost", accelerator="b200-sxm", rent_as="rent-h100-aws-p5")
+    for given in ({"accelerator": "h100-sxm"}, {"accelerator": "b200-sxm", "price_per_gpu_hour": "5"}):
+        assert "H100 SXM 80 GB rent" not in message("cost", rent_as="rent-h100-aws-p5", **given)
+
+
 @pytest.mark.parametrize("name", ["cost", "training_time", "inference"])
 def test_the_price_of_another_device_is_named_by_that_device_however_new(name: str) -> None:
     """No rent of a V100 is known, and the H100's stays; a GB200's is a survey's, $4 in July 2026."""

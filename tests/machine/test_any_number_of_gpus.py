@@ -57,7 +57,7 @@ def test_many_idle_gpus_are_a_warning() -> None:
     assert found.values["layout_gpus"] == 128
     assert any("stay idle and are paid for" in text for text in formats.described(found)["warnings"])
     fewer = next(one for one in tried(found) if one.given == {"gpus": "128"})
-    assert "Idle GPUs" in fewer.mends
+    assert "Idle GPUs" in fewer.fixes
     assert fewer.price > 0
     assert fewer.first == pytest.approx(0, abs=1e-6)
 

@@ -11,7 +11,18 @@ import pytest
 from calculators.__main__ import main
 from calculators.declare import InputError, Quantity, Values
 from calculators.facts import ages
-from calculators.machine.changes import _of_menu, _options, _worth, changes, described, ranked, saved, tried
+from calculators.machine.changes import (
+    Change,
+    _of_menu,
+    _options,
+    _shown,
+    _worth,
+    changes,
+    described,
+    ranked,
+    saved,
+    tried,
+)
 from calculators.machine.resources import prices
 from calculators.machine.serving import SERVICE
 from calculators.machine.training_state import TrainingState, training_state
@@ -161,6 +172,20 @@ def test_a_quantity_moves_by_ten_percent_or_a_step(
     hard = slider = (lowest, 200.0)
     declared = Quantity(default=2.0, unit="1", label="", hard=hard, slider=slider, whole=whole, doubling=doubling)
     assert list(_options(declared, value)) == pytest.approx(options)
+
+
+def test_a_change_that_breaks_something_is_shown_last_where_it_saves_a_tenth_and_more_than_others() -> None:
+    """A compressed index needs far fewer search nodes, and is built longer than a night: a trade to decide on."""
+    found = training_state(SMALL)
+    price = found.values["run_price"]
+
+    def change(saved: float, *breaks: str) -> Change:
+        return Change(title=f"{saved}", given={}, first=0, price=saved, power=0, breaks=breaks, fixes=())
+
+    fine, much, little = change(1), change(price / 5, "Build time"), change(price / 50, "Build time")
+    assert _shown(found, [fine, fine, little, much], 2) == [fine, much]
+    assert _shown(found, [fine, fine, little], 2) == [fine, fine]
+    assert _shown(found, [], 2) == []
 
 
 def test_a_saving_has_a_word_for_more_and_for_less_and_none_for_nothing() -> None:
