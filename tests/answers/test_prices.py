@@ -68,7 +68,7 @@ def test_the_price_of_another_device_is_named_by_that_device_however_new(name: s
 
 
 def test_a_rent_is_the_device_s_own_as_its_list_has_it() -> None:
-    printed = {"gb200": 4, "gb300": 5, "b300-sxm": 4.25, "mi355x": 2.9, "mi300x": 1.3, "gh200": 2.29, "rtx-4090": 0.74}
+    printed = {"gb200": 4, "gb300": 5, "b300-sxm": 7.4, "mi355x": 2.9, "mi300x": 1.3, "gh200": 2.29, "rtx-4090": 0.74}
     for key, dollars in printed.items():
         assert parse_inputs(CALCULATORS["cost"], {"accelerator": key}).explicit["price_per_gpu_hour"] == dollars
 

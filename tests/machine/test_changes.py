@@ -280,7 +280,8 @@ def test_a_change_at_an_old_price_says_its_day() -> None:
         found = training_state({"model": "llama-3-8b", "job": "lora", "gpus": "8"})
         known = [one for one in tried(found) if "accelerator" in one.given]
         shown = described(found, known)
-    assert shown[0]["price_text"].endswith("less; GPU rent by a market survey of 31 July 2026, 112 days old")
+    surveyed = "less; GPU rent by a market survey of 31 July 2026, 112 days old, which has an H100 at $2/GPU-hour"
+    assert shown[0]["price_text"].endswith(surveyed)
 
 
 def test_a_rent_is_offered_for_its_own_accelerator_alone() -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from calculators.answers.prices import of_its_day
 from calculators.declare import Preset
-from calculators.facts import Record, ages
+from calculators.facts import Record, ages, fact
 from calculators.machine.kinds import Machine
 from calculators.machine.resources.rates import MORE
 from calculators.units import YEAR
@@ -50,6 +50,7 @@ def of_a_tenth(found: Machine, rate: str) -> Price:
 _NOT_COUNTED = frozenset(("storage_node", "drive"))
 
 
+_SURVEYED = fact("survey-h100.price_per_gpu_hour")
 _SINGLE_SERVERS = ("marketplace", "community")
 _OTHER_FORMS = frozenset(("pcie", "nvl"))  # rents are those of SXM modules
 
@@ -76,6 +77,8 @@ def of_record(found: Machine, menu: Preset, record: Record) -> Unpriced | None:
     if missing or rented_as:
         return Unpriced(words="no dated price of it is known: set one", wholly=True)
     price = record.fields[menu.fills[counted[0]]]
+    if price.price_class == "survey":  # below what lists ask, also where it is new
+        return Unpriced(words=f"{of_its_day(price)}, which has an H100 at {_SURVEYED.text}", wholly=False)
     return Unpriced(words=of_its_day(price), wholly=False) if ages.is_old(price) else None
 
 
