@@ -28,7 +28,7 @@ TORCH ?= --torch-backend cpu
 # What `make mutants` changes by default
 MODULES ?= $(shell find calculators -name '*.py' ! -name '__init__.py')
 
-.PHONY: help serve build archive quick test test-firefox test-webkit test-transformers bench check coverage soak mutants format browser pins clean
+.PHONY: help serve build archive quick test test-firefox test-webkit test-transformers bench check coverage soak soak-slider mutants format browser pins clean
 .DELETE_ON_ERROR:
 
 help:  ## This list
@@ -72,6 +72,9 @@ coverage: $(NODE_READY)  ## Run the tests that need no browser, and print which 
 
 soak: $(NODE_READY)  ## Look at states by chance, and at what must hold in each (MINUTES=10 SEED=7)
 	.venv/bin/python -m tests.soak --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
+
+soak-slider: build browser  ## Move one page's sliders without pause, and print what grows (MINUTES=60 SLOWED=4 PAGE=machine/)
+	.venv/bin/python -m tests.soak.slider --minutes $(or $(MINUTES),60) --slowed $(or $(SLOWED),1) $(if $(PAGE),--page $(PAGE))
 
 mutants: $(NODE_READY) $(MUTANTS_READY)  ## See whether the tests notice changes of the arithmetic (MODULES="calculators/units/reading.py")
 	.venv/bin/python -m tooling.mutants $(MODULES)
