@@ -1,7 +1,11 @@
 """Text of a file that a reader gives, or what is wrong with the file in a sentence."""
 
+import re
+
 _PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
 _OTHER_ENCODINGS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
+_BRACKETS = re.compile(r"[][{}]")
+_DEEPEST = 40
 _BEGINNING = 1000  # characters in which a file that is not text shows it
 
 
@@ -33,3 +37,17 @@ def plain(text: str) -> str:
         message = "this is not plain text: unpack it if it is compressed, and save it as UTF-8"
         raise ValueError(message)
     return text.removeprefix("\ufeff")
+
+
+def depth_of(text: str) -> int:
+    """How many brackets are open at the end of JSON. Raises ValueError for more than any file has at once.
+
+    It is checked before parsing: a browser cannot catch a parser's recursion error.
+    """
+    depth = 0
+    for bracket in _BRACKETS.finditer(text):
+        depth += 1 if bracket[0] in "{[" else -1
+        if depth > _DEEPEST:
+            message = "this is nested deeper than any file of its kind: give it as it was written"
+            raise ValueError(message)
+    return depth

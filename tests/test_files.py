@@ -15,7 +15,10 @@ from calculators import configuration, files
 from calculators.__main__ import main
 from calculators.answers.runs import measurement
 from calculators.catalog import CALCULATORS, LOGS
+from calculators.measured import gpu_power, prometheus, request_log, storage, training
+from calculators.subjects.serving.inference import benchmark
 from tests.configuration.configurations import LLAMA
+from tests.measured.test_serving import scrape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +28,25 @@ LOGS_OF_TESTS = Path(__file__).parent / "logs"
 _OF_PYTHON = re.compile(
     r"Traceback|codec|set_int_max|int\(\)|float\(\)|JSONDecode|NoneType|<class|Error|Expecting|char \d+|convert|literal"
 )
-_LONGEST_SENTENCE = 600
+_LONGEST_SENTENCE = 900  # ten keys of a configuration are wrong at once
+
+
+# Requests of Mooncake's form, two a second
+REQUESTS = "\n".join(
+    json.dumps({"timestamp": 500 * n, "input_length": 1000 + n, "output_length": 100 + n, "hash_ids": [1, n]})
+    for n in range(40)
+)
+RUNS: dict[str, Callable[[str], object]] = {
+    "fio-randread-one-job.json": storage.runs,
+    "ior-3.3-read.txt": storage.runs,
+    "mdtest-3.3-create.txt": storage.runs,
+    "elbencho-random-4k.csv": storage.runs,
+    "mlperf-storage-ddn.json": storage.runs,
+    "megatron-primus-8.txt": training.run,
+    "torchtitan-gb300-128.txt": training.run,
+    "nvidia-smi-busy.csv": gpu_power.runs,
+    "aiperf-agent-c2.json": benchmark.runs,
+}
 
 
 def a_configuration(text: str) -> object:
@@ -46,6 +67,9 @@ READERS: dict[str, tuple[Callable[[str], object], str]] = {
     "steps": (a_log, (LOGS_OF_TESTS / "goodput-steps.csv").read_text("utf-8")),
     "slurm": (a_log, (LOGS_OF_TESTS / "goodput-slurm.txt").read_text("utf-8")),
     "nccl-tests": (a_measurement, (LOGS_OF_TESTS / "nccl-normal.txt").read_text("utf-8")),
+    "requests": (request_log.log, REQUESTS),
+    "scrape": (prometheus.traffic, scrape(105, hits=21_000)),
+    **{name: (read, (LOGS_OF_TESTS / name).read_text("utf-8")) for name, read in RUNS.items()},
 }
 
 
@@ -72,6 +96,11 @@ def damaged(text: str) -> list[bytes]:
         text.replace(",", "\0").encode(),
         text.replace("\n", "\r").encode(),
         whole.replace(b"2", "٢".encode()),
+        re.sub(r"\d+", "9" * 400, text).encode(),
+        re.sub(r"(\d)\.(\d)", r"\1..\2", text).encode(),
+        re.sub(r"(?<=: )[\d.]+", '"many"', text).encode(),
+        re.sub(r"(?<=: )[\d.]+", "[]", text).encode(),
+        whole[: len(whole) // 2] + b"[" * 100_000 + whole[len(whole) // 2 :],
     ]
     for _ in range(60):
         place = chance.randrange(len(whole))

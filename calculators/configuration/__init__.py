@@ -5,7 +5,6 @@ Nothing is estimated: an unread key that may change a shape is a problem, and so
 """
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,8 +17,6 @@ from calculators.configuration.stack import Stack
 
 LONGEST = 20_000_000
 _LONGEST_NUMBER = 400  # digits: more than any number of a double
-_DEEPEST = 40
-_BRACKETS = re.compile(r"[][{}]")
 _INNER = ("text_config", "llm_config", "language_config")
 _ENCODERS = {
     "vision_config": "the vision encoder",
@@ -117,18 +114,14 @@ def _wrong(text: str, error: json.JSONDecodeError, depth: int) -> str:
 
 
 def _parsed(text: str) -> Mapping[str, Any]:
-    """JSON object of a text. Depth is checked first: a browser cannot catch a parser's recursion error."""
+    """JSON object of a text. Raises ConfigurationError."""
     if len(text) > LONGEST:
         raise ConfigurationError([f"This is {len(text):,} characters long; a config.json has at most {LONGEST:,}"])
     try:
         text = files.plain(text).strip()
+        depth = files.depth_of(text)
     except ValueError as error:
         raise ConfigurationError([str(error).capitalize()]) from None
-    depth = 0
-    for bracket in _BRACKETS.finditer(text):
-        depth += 1 if bracket[0] in "{[" else -1
-        if depth > _DEEPEST:
-            raise ConfigurationError(["This is nested deeper than any config.json"])
     try:
         found = json.loads(text, parse_int=_whole, parse_constant=_not_a_number)
     except json.JSONDecodeError as error:

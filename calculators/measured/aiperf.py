@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from calculators.measured.record import shown
 from calculators.measured.serving import BenchmarkError, ServingRun
 
 _NEEDED = (
@@ -63,7 +64,7 @@ def _value(stated: Mapping[str, Any], name: str, unit: str, statistic: str) -> f
         raise BenchmarkError(message)
     value = metric[statistic]
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-        message = f"{name} ({statistic}) must be a number, not {value!r}"
+        message = f"{name} ({statistic}) must be a number, not {shown(value)}"
         raise BenchmarkError(message)
     return float(value)
 

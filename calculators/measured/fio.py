@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from calculators.files import depth_of
 from calculators.measured.record import Kind, ReadError, StorageRun, field, line_of, number
 
 _START = re.compile(r"^[ \t]*\{", re.MULTILINE)
@@ -33,7 +34,7 @@ def is_this(text: str) -> bool:
 def runs(text: str) -> list[StorageRun]:
     """Every group of jobs, by direction. Raises ReadError."""
     whole = _whole(text)
-    version = str(whole["fio version"])
+    version = str(whole["fio version"])[:40]
     major = _VERSION.match(version)
     if not major or int(major[1]) != _MAJOR:
         message = f"fio version is {version}: this reads fio-3, whose latencies are in nanoseconds; run fio 3 or later"
@@ -66,6 +67,7 @@ def _whole(text: str) -> dict[str, Any]:
         message = "there is no JSON object in it: run fio with --output-format=json"
         raise ReadError(message)
     try:
+        depth_of(text)
         whole, end = json.JSONDecoder().raw_decode(text, start.end() - 1)
     except ValueError as error:
         line = line_of(text, getattr(error, "pos", 0))

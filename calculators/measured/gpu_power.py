@@ -9,14 +9,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from calculators.measured.record import ReadError, by_column, plain_text
+from calculators.measured.record import ReadError, by_column, plain_text, reading, shown
 
 _POWER = ("power.draw", "power.draw.instant", "power.draw.average", "POWER", "DCGM_FI_DEV_POWER_USAGE")
 _BUSY = ("utilization.gpu", "GPUTL", "DCGM_FI_DEV_GPU_UTIL")
 # Names of the GPU in lower case; tables of DCGM's fields have ID or GPU-Id, and the host in a column of its own.
 _GPU = ("index", "gpu-id", "gpu_id", "uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "gpu", "name", "gpu_name", "id")
 _HOST = ("hostname", "host", "node")
-_UNIT = re.compile(r"\s*\[.*\]$")
 _VALUE = re.compile(r"^(-?[\d.]+(?:e[+-]?\d+)?)\s*(?:W|%)?$")
 _NONE = ("", "N/A", "[N/A]", "[Not Supported]", "[Unknown Error]")
 _PERCENT = 100
@@ -31,6 +30,7 @@ class GpuPower:
     busy: tuple[float, ...]
 
 
+@reading()
 def runs(text: str) -> list[GpuPower]:
     """Samples of every GPU. Raises ReadError."""
     text = plain_text(text)
@@ -58,10 +58,16 @@ def _gpu(row: Mapping[str, str]) -> str:
     return f"{host} {gpu}" if host else gpu
 
 
+def _name(cell: str) -> str:
+    """Name of a column, without its unit in brackets."""
+    cell = cell.strip()
+    return cell.partition("[")[0].rstrip() if cell.endswith("]") else cell
+
+
 def _csv(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Rows of a CSV, by the names of its first line without their units."""
     lines = text.splitlines()
-    head = [_UNIT.sub("", name.strip()) for name in (lines or [""])[0].split(",")]
+    head = [_name(cell) for cell in (lines or [""])[0].split(",")]
     if not any(name in head for name in _POWER):
         named = ", ".join(head) or "nothing"
         message = (
@@ -70,7 +76,7 @@ def _csv(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
         )
         raise ReadError(message)
     for place, cells in enumerate(csv.reader(lines[1:], skipinitialspace=True), 2):
-        if not cells or [_UNIT.sub("", one.strip()) for one in cells] == head:
+        if not cells or [_name(one) for one in cells] == head:
             continue
         yield place, by_column(f"line {place}", head, [one.strip() for one in cells])
 
@@ -96,7 +102,7 @@ def _number(place: int, row: Mapping[str, str], names: Sequence[str]) -> float |
             continue
         match = _VALUE.match(row[name])
         if not match:
-            message = f"line {place}: {name} must be a number, not {row[name]!r}: give the log as it was written"
+            message = f"line {place}: {name} must be a number, not {shown(row[name])}: give the log as it was written"
             raise ReadError(message)
         return float(match[1])
     return None

@@ -86,7 +86,9 @@ def _result(
     slowest = min(rows, key=lambda row: row["bw(MiB/s)"])
     command = options.get("Command line", options.get("Command line used", ""))
     words = command.split()
-    tasks, per_node = (int(options.get(name, "0") or 0) for name in ("tasks", "clients per node"))
+    tasks, per_node = (
+        int(number("the options", name, options.get(name) or 0)) for name in ("tasks", "clients per node")
+    )
     nodes = tasks // per_node if per_node else None
     bandwidth, seconds, rate = slowest["bw(MiB/s)"] * _MIB, slowest["total(s)"], slowest.get("IOPS")
     is_direct = "posix.odirect" in command or "-B" in words or "useO_DIRECT=1" in command

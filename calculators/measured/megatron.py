@@ -7,7 +7,7 @@ that print "last/mean" are read by the last.
 import re
 from dataclasses import dataclass, field
 
-from calculators.measured.record import ReadError, Step, TrainingRun
+from calculators.measured.record import ReadError, Step, TrainingRun, reading
 
 _ITERATION = re.compile(r"\biteration\s+(\d+)\s*/\s*\d+ \|(.*)$")
 _TIME = re.compile(r"elapsed time per iteration \(ms\): +(\d[\d.]*)|train_step_timing in s: (\d[\d.]*)")
@@ -46,13 +46,8 @@ def run(text: str) -> TrainingRun:
     """Every logged iteration; of one that was logged twice, the last. Raises ReadError."""
     log = _Log(gpus=_only(_WORLD, text), sequence=_only(_SEQUENCE, text))
     for place, line in enumerate(text.splitlines(), 1):
-        if match := _ITERATION.search(line):
-            _read(log, place, match)
-        elif match := _BRIDGE.search(line):
-            flops = float(match[2]) * _TERA
-            log.bridge.append(Step(number=len(log.bridge) + 1, seconds=float(match[1]), flops=flops))
-        elif match := _MEMORY.search(line):
-            log.memory = max(log.memory or 0.0, float(match[1]) * _MIB)
+        with reading(f"line {place}"):
+            _read(log, place, line)
     steps = [log.steps[number] for number in sorted(log.steps)] or log.bridge
     if not steps:
         message = "there is no whole line “iteration … | … elapsed time per iteration (ms): …”: copy the whole log"
@@ -68,7 +63,18 @@ def run(text: str) -> TrainingRun:
     )
 
 
-def _read(log: _Log, place: int, match: re.Match[str]) -> None:
+def _read(log: _Log, place: int, line: str) -> None:
+    """Add what a line states."""
+    if match := _ITERATION.search(line):
+        _add(log, place, match)
+    elif match := _BRIDGE.search(line):
+        flops = float(match[2]) * _TERA
+        log.bridge.append(Step(number=len(log.bridge) + 1, seconds=float(match[1]), flops=flops))
+    elif match := _MEMORY.search(line):
+        log.memory = max(log.memory or 0.0, float(match[1]) * _MIB)
+
+
+def _add(log: _Log, place: int, match: re.Match[str]) -> None:
     """Add the iteration of a line."""
     rest = match[2]
     time = _TIME.search(rest)

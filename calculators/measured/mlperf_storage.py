@@ -4,12 +4,11 @@ Names as DLIO's statscounter.py writes them (mlcommons/storage at caa90c9 and it
 and the "GB" of a checkpoint GiB: it divides bytes by 1,024.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
-from calculators.measured.record import Kind, ReadError, StorageRun, field, line_of, number
+from calculators.measured.record import Kind, ReadError, StorageRun, field, json_of, line_of, number
 
 _METRIC = re.compile(r"\[METRIC\] ([^:]+): +(\S+)(?: \(±?\S+\))?")
 _TRAINING_RATE, _TRAINING_IO = "train_throughput_mean_samples_per_second", "train_io_mean_MB_per_second"
@@ -53,7 +52,7 @@ def runs(text: str) -> list[StorageRun]:
 
 def _of_json(text: str) -> list[StorageRun]:
     try:
-        whole = json.loads(text)
+        whole = json_of(text)
     except ValueError as error:
         line = line_of(text, getattr(error, "pos", 0))
         message = f"line {line}: the JSON ends or breaks here: copy the whole file, of one run"

@@ -8,7 +8,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from calculators.measured.record import ReadError
+from calculators.measured.record import ReadError, reading
 
 _LINE = re.compile(r"^\s*(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>.*)\})?\s+(?P<value>\S+)(?:\s+\d+)?\s*$")
 _LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
@@ -60,6 +60,7 @@ def is_this(text: str) -> bool:
     return any(line.lstrip().startswith((_PREFIX, "# TYPE vllm:", "# HELP vllm:")) for line in text.splitlines())
 
 
+@reading()
 def traffic(after: str, before: str = "") -> Traffic:
     """Totals of a scrape, or what happened since an earlier one. Raises ReadError."""
     now, then = _read(after), _read(before) if before else {}

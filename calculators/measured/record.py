@@ -1,11 +1,18 @@
 """Records that readers of measured runs return, in base units, and the error for a text that none can read."""
 
-from collections.abc import Mapping, Sequence
+import csv
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from calculators import files
 
+# What Python raises where a number, a row or the structure of a file is none
+_NOT_AS_WRITTEN = (ValueError, OverflowError, TypeError, KeyError, IndexError, AttributeError, csv.Error)
+_LONGEST_SHOWN = 60
+_LONGEST_NUMBER = 308  # digits: more are no number of a double
 Kind = Literal["read", "write", "metadata", "training"]
 
 
@@ -55,16 +62,47 @@ def plain_text(text: str) -> str:
         raise ReadError(str(error)) from None
 
 
+@contextmanager
+def reading(place: str = "the file") -> Iterator[None]:
+    """Raise ReadError, which names the place, instead of what Python says of a file that no tool wrote."""
+    try:
+        yield
+    except ReadError:
+        raise
+    except _NOT_AS_WRITTEN:
+        message = f"{place} is not as its tool writes it: give the whole file, unchanged"
+        raise ReadError(message) from None
+
+
+def json_of(text: str) -> Any:
+    """Parsed JSON. Raises ValueError."""
+    files.depth_of(text)
+    return json.loads(text, parse_int=_whole)
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _LONGEST_NUMBER:
+        message = f"a number has {len(digits):,} digits: {digits[:10]}…: give the file as it was written"
+        raise ReadError(message)
+    return int(digits)
+
+
 def number(place: str, name: str, stated: Any) -> float:
     """A number of zero or more that a file states under `name`. Raises ReadError with `place`."""
     try:
         value = float(stated)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         value = -1.0
     if isinstance(stated, bool) or not 0 <= value < float("inf"):
-        message = f"{place}: {name} must be a number of 0 or more, not {stated!r}: give the file as it was written"
+        message = f"{place}: {name} must be a number of 0 or more, not {shown(stated)}: give the file as it was written"
         raise ReadError(message)
     return value
+
+
+def shown(stated: Any) -> str:
+    """What a file states, shortly."""
+    text = repr(stated)
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 def field(place: str, stated: Mapping[str, Any], name: str) -> Any:

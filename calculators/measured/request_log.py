@@ -7,13 +7,12 @@ prompts as hashes of blocks). Other names are an error that lists them.
 
 import csv
 import datetime
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calculators.measured.record import ReadError, number, plain_text
+from calculators.measured.record import ReadError, json_of, number, plain_text, reading
 
 _TIMES = ("timestamp", "time", "arrival_time", "arrived_at", "created_at")
 _INPUTS = ("contexttokens", "request tokens", "input_length", "input_tokens", "prompt_tokens")
@@ -72,7 +71,7 @@ def is_this(text: str) -> bool:
     first = text.lstrip("\ufeff \r\n").partition("\n")[0]
     if first.startswith("{"):
         try:
-            names = [str(name).lower() for name in json.loads(first)]
+            names = [str(name).lower() for name in json_of(first)]
         except ValueError:
             return False
     else:
@@ -80,6 +79,7 @@ def is_this(text: str) -> bool:
     return any(name in names for name in _TIMES) and any(name in names for name in (*_INPUTS, *_OUTPUTS))
 
 
+@reading()
 def log(text: str) -> RequestLog:
     """The requests of a log. Raises ReadError, which names the line."""
     rows = list(_rows(plain_text(text).lstrip()))
@@ -115,7 +115,7 @@ def _rows(text: str) -> Iterator[tuple[float, float, float, Sequence[Any]]]:
 
 def _parsed(place: int, line: str) -> Mapping[str, Any]:
     try:
-        found = json.loads(line)
+        found = json_of(line)
     except ValueError:
         found = None
     if not isinstance(found, Mapping):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from calculators.measured import elbencho, fio, ior, mdtest, mlperf_storage
-from calculators.measured.record import ReadError, StorageRun, plain_text
+from calculators.measured.record import ReadError, StorageRun, plain_text, reading
 
 _FORMATS: tuple[tuple[Callable[[str], bool], Callable[[str], list[StorageRun]]], ...] = (
     (fio.is_this, fio.runs),
@@ -14,6 +14,7 @@ _FORMATS: tuple[tuple[Callable[[str], bool], Callable[[str], list[StorageRun]]],
 )
 
 
+@reading()
 def runs(text: str) -> list[StorageRun]:
     """Every result in a text. Raises ReadError, which names the place and what to do."""
     text = plain_text(text)

@@ -9,7 +9,7 @@ import re
 from calculators.measured.record import ReadError, Step, TrainingRun, line_of
 
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
-_STEP_LINE = re.compile(r"\bstep: +\d+.*\b(?:tps|wps):")
+_STEP_LINE = re.compile(r"\bstep: +\d.*\b(?:tps|wps):")
 _STEP = re.compile(r"\bstep: +(\d+) +loss: .*$", re.MULTILINE)
 _RATE = re.compile(r"\b(?:tps|wps): (\d[\d,]*)")
 _FLOPS = re.compile(r"\btflops: (\d[\d,.]*)")
@@ -17,7 +17,8 @@ _MEMORY = re.compile(r"memory: +(\d[\d.]*)GiB")
 _MESH = re.compile(r"Building[^\n]* mesh with parallelism: ([^\n]+)")
 _DEGREE = re.compile(r"\b(pp|dp_replicate|dp_shard|cp|tp)=(\d+)")
 _TOKENS = re.compile(
-    r"(\d+) tokens per train step|global batch size (\d+), (?:gradient accumulation steps \d+, )?sequence length (\d+)"
+    r"(?<!\d)(\d+) tokens per train step"
+    r"|global batch size (\d+), (?:gradient accumulation steps \d+, )?sequence length (\d+)"
 )
 _SEQUENCE = re.compile(r"(?:sequence length|maximum context length) (\d+)")
 _TERA, _GIB = 1e12, 2.0**30

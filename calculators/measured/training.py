@@ -3,13 +3,14 @@
 from statistics import median
 
 from calculators.measured import megatron, torchtitan
-from calculators.measured.record import ReadError, Step, TrainingRun, plain_text
+from calculators.measured.record import ReadError, Step, TrainingRun, plain_text, reading
 
 _WARM = 1.1  # times the median: a first step that is slower still warms up
 _UPPER = 0.95
 _FEW = 3
 
 
+@reading()
 def run(text: str) -> TrainingRun:
     """The steps in a text. Raises ReadError, which names the place and what to do."""
     text = plain_text(text)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calculators.measured import aiperf
+from calculators.measured.record import json_of, reading, shown
 from calculators.measured.serving import BenchmarkError, ServingRun
 
 _NEEDED = (
@@ -21,6 +22,7 @@ _NEEDED = (
 _MILLI = 1e-3
 
 
+@reading()
 def runs(text: str) -> list[ServingRun]:
     """Every run of a file. Raises BenchmarkError."""
     found = [_run(number, one) for number, one in enumerate(_objects(text), 1)]
@@ -32,7 +34,7 @@ def runs(text: str) -> list[ServingRun]:
 
 def _objects(text: str) -> Iterator[Mapping[str, Any]]:
     try:
-        whole = json.loads(text)
+        whole = json_of(text)
         parts = whole if isinstance(whole, list) else [whole]
     except ValueError as error:
         if text.lstrip()[:1] == "{" and text.lstrip().partition("\n")[0].strip() == "{":
@@ -51,9 +53,10 @@ def _objects(text: str) -> Iterator[Mapping[str, Any]]:
 
 def _parsed(number: int, line: str) -> Any:
     try:
-        return json.loads(line)
+        return json_of(line)
     except ValueError as error:
-        message = f"line {number} is not JSON: {error}"
+        column = f", column {error.colno:,}" if isinstance(error, json.JSONDecodeError) else ""
+        message = f"line {number}{column}: this is no JSON: copy the whole file, of one run, as it was written"
         raise BenchmarkError(message) from None
 
 
@@ -93,6 +96,6 @@ def _rate(stated: Any) -> float | None:
 
 def _number(run: int, name: str, stated: Any) -> float:
     if isinstance(stated, bool) or not isinstance(stated, int | float) or not math.isfinite(stated) or stated < 0:
-        message = f"run {run}: {name} must be a number, not {stated!r}"
+        message = f"run {run}: {name} must be a number, not {shown(stated)}"
         raise BenchmarkError(message)
     return float(stated)
