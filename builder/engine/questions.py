@@ -44,7 +44,7 @@ index, power.draw [W], utilization.gpu [%]
 0, 655.12 W, 100 %
 """
 _KEPT = {"title": "Review", "notes": "One\nTwo", "alternatives": ["#", ""], "day": "2026-11-22", "address": "here"}
-_SMALL = {"model": "llama-3-8b", "gpus": "8", "tokens": "1B"}
+_SMALL = {"model": "llama-3-8b", "gpus": "8", "tokens": "1B"}  # its layout is found soon
 _WRONG = ("nonsense", "-1", "1e300", "3 km")
 
 
@@ -99,7 +99,8 @@ def _of_machines() -> Iterator[str]:
 def _on_machines() -> Iterator[str]:
     """Yield requests as texts: all that the pages of machines send; what follows an answer in one slice."""
     for name in MACHINES:
-        shown = {"calculator": name, "python": [], "fragment": ""}
+        fragment = "&".join(f"{inputs}={text}" for inputs, text in _SMALL.items())
+        shown = {"calculator": name, "python": [], "fragment": fragment}
         yield json.dumps({"asks": ["explore"], "slice_ms": _AT_ONCE_MS, **shown, "states": ["storage_capacity=1PB"]})
         yield from (json.dumps({"asks": [ask], **shown}) for ask in ("markdown", "described"))
         yield json.dumps({"asks": ["imported"], "imported": '{"model_type": "llama"}', **shown})
@@ -173,7 +174,7 @@ def of_machine_reviews() -> Iterator[str]:
     )
     for name in MACHINES:
         asked: dict[str, Any] = {"calculator": name, "slice_ms": _AT_ONCE_MS, "given": _SMALL}
-        for ask, review in reviewed:
+        for ask, review in reviewed if name != "machine" else reviewed[:-1]:  # of training that takes 800 searches
             states = ["gpus=16&price_per_gpu_hour=2&v=0.0.1&was=run_price:1"]
             yield json.dumps({"asks": [ask], **asked, "review": review, "states": states})
 
@@ -209,7 +210,7 @@ def usual() -> Iterator[str]:
 
 
 @_on_a_day
-def at_random(count: int = 150, seed: int = 2026) -> Iterator[str]:
+def at_random(count: int = 100, seed: int = 2026) -> Iterator[str]:
     """Yield requests as texts that set a few inputs of a calculator anyhow; the same each time."""
     chance = random.Random(seed)  # noqa: S311  nothing is kept secret
     for _ in range(count):
