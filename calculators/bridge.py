@@ -88,7 +88,7 @@ def _work(question: Question) -> _Work:
 
 
 def _waiting(work: _Work) -> Iterator[Answer]:
-    """How far the search has come, after every step of it; then the response, and what follows in slices."""
+    """Progress of the search after every step of it; then the response, and what follows in slices."""
     response = yield from _counted(work)
     following = _UNDER_WAY.taken(response.get("cursor"))
     yield {**response, "waiting": ""}

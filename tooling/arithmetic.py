@@ -37,7 +37,7 @@ _NOT_FILLED = "not filled"
 
 
 def state() -> dict[str, str]:
-    """Everything by kind and name: "formula stall_share", "default checkpoint.write_window", "fact mfu", "result …"."""
+    """Arithmetic by kind and name: "formula stall_share", "default checkpoint.write_window", "fact mfu", "result …"."""
     found: dict[str, str] = {}
     for calculator in CALCULATORS.values():
         for formula in calculator.formulas:

@@ -23,7 +23,7 @@ def text() -> str:
 
 
 def sentence(name: str) -> str:
-    """How far off a calculator was over all of its published figures, those it misses too."""
+    """Error of a calculator over all of its published figures, those it misses too."""
     found = accuracy.accuracy([(case, cases.evaluate(case)) for case in cases.load(name)])
     reports = [
         f"over {record.runs} {record.of}{f' ({record.missed} of them missed)' if record.missed else ''} "

@@ -66,7 +66,7 @@ def _record(of: str, judged: Sequence[tuple[Case, Sequence[Outcome]]]) -> Record
 
 
 def percent(error: float) -> str:
-    """How far off, for readers: two digits, and never a zero that only rounding made."""
+    """Error for readers: two digits, and never a zero that only rounding made."""
     if error < _ONE_PERCENT**2:
         return "less than 0.01%"
     if error < _TEN_PERCENT:

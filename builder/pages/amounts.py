@@ -41,7 +41,7 @@ class Amount:
     spread_text: str = ""
 
     def __str__(self) -> str:
-        """As readers see it."""
+        """Text for readers."""
         return self.text
 
     @property
@@ -51,7 +51,7 @@ class Amount:
 
     @property
     def each(self) -> range:
-        """As many as are counted, to draw one by one. Raises AmountError for what is no whole number."""
+        """Items counted, to draw one by one. Raises AmountError for what is no whole number."""
         if self.base != int(self.base):
             message = f"{self.text} cannot be counted out"
             raise AmountError(message)

@@ -35,7 +35,7 @@ class Scale:
         return _written(self.place(base))
 
     def length(self, amount: Amount | str) -> str:
-        """How long a bar from nothing to the amount is. A logarithmic axis has no nothing: draw a dot with `at`."""
+        """Length of a bar from 0 to the amount. A logarithmic axis has no 0: draw a dot with `at`."""
         if self.logarithmic or self.low:
             message = "a bar needs an axis that starts at nothing: draw a dot"
             raise AmountError(message)

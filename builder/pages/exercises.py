@@ -39,7 +39,7 @@ class _Given:
 
 @dataclass(kw_only=True)
 class Exercises:
-    """Those of one page, numbered as they come. `opened` makes the link to a calculator's state."""
+    """Exercises of one page, numbered in order. `opened` makes the link to a calculator's state."""
 
     opened: Callable[..., str]
     count: int = 0

@@ -47,7 +47,7 @@ class Whole:
     """Values that the templates show of one system, in its default state."""
 
     def __init__(self, which: str) -> None:
-        """Find it, its pillars and the changes that would gain most."""
+        """Solve the system, and find its bottlenecks and the changes that would gain most."""
         self.name = which
         self.calculator = MACHINES[which]()
         self.found = machine.found_state(self.calculator, {})
@@ -128,7 +128,7 @@ class Whole:
 
     @property
     def accuracy(self) -> Sequence[accuracy.Family]:
-        """How far the calculated speed of a step was from published runs, by family."""
+        """Error of the calculated speed of a step against published runs, by family."""
         return accuracy.FAMILIES
 
     @property
@@ -164,7 +164,7 @@ class Whole:
 
     @property
     def tones(self) -> Mapping[str, str]:
-        """How each part of the run is drawn."""
+        """Tone of each part of the run."""
         return {part.result: part.tone for part in breakdown.PARTS}
 
     @property

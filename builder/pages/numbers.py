@@ -84,5 +84,5 @@ def opened() -> tuple[int, int]:
 
 
 def readings() -> Mapping[str, str]:
-    """How near one can come to a source: the mark and the words for it."""
+    """Ways in which sources were read: the mark and the words for each."""
     return {**facts.READ, "unchecked": "not checked"}

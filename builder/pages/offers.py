@@ -31,7 +31,7 @@ class Group:
 
 
 def sheet() -> Mapping[str, Any]:
-    """Everything that the template shows."""
+    """Data of the template."""
     return {
         "bids": BIDS,
         "columns": 1 + len(BIDS),  # with the one of labels

@@ -288,11 +288,11 @@ class View:
         return frozenset((*self.calculator.amounts_of_data, *self.calculator.bands))
 
     def first_cases(self) -> list[CaseRow]:
-        """As many of them as are read through: of every source one before any has two."""
+        """First cases to show: of every source one before any has two."""
         return _read_through(self.cases, lambda row: row.url)
 
     def first_misses(self) -> list[CaseRow]:
-        """As many of those missed: of every reason the worst before any has two, and no reason left out."""
+        """First misses to show: of every reason the worst before any has two, and no reason left out."""
         worst_first = sorted(self.misses, key=lambda row: -row.off)
         shown = _read_through(worst_first, lambda row: row.why, len({row.why for row in self.misses}))
         return [row for row in self.misses if row in shown]
@@ -318,11 +318,11 @@ class View:
 
     @cached_property
     def accuracy(self) -> list[Record]:
-        """How far off it was over all published figures, the missed ones too."""
+        """Error over all published figures, the missed ones too."""
         return accuracy.accuracy(self.judged)
 
     def reproduced(self, named: str, within: float) -> str:
-        """How many of the cases named so come out within a share of what was printed, those missed counted too."""
+        """Cases named so that come out within a share of what was printed, those missed counted too."""
         return accuracy.reproduced(self.judged, named, within)
 
     @cached_property

@@ -20,7 +20,7 @@ class Chapter:
 
     @cached_property
     def printed(self) -> str:
-        """As a section of a page one level below the site's root, headings one level down."""
+        """Chapter as a section of a page one level below the site's root, headings one level down."""
         body = copy.deepcopy(self.body)
         for element in body.walk():
             if re.fullmatch("h[1-5]", element.tag):

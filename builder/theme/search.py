@@ -32,7 +32,7 @@ def words(content: str) -> str:
 
 
 def weight(url: str) -> float:
-    """How much likelier than another page this one is what a search means.
+    """Weight of a page in search results.
 
     >>> weight("guide/inside-storage/"), weight("guide/glossary/"), weight("about/")
     (2.0, 1.0, 1.0)

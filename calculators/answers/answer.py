@@ -222,7 +222,7 @@ def _box(declared: Input, value: Any) -> str:
 def answer(
     calculator: Calculator, resolved: InputState, values: Values, python: Collection[str] | None = None
 ) -> dict[str, Any]:
-    """Everything a page shows for one state; `python` names the formulas to write as Python (None: all)."""
+    """Response of a page for one state; `python` names the formulas to write as Python (None: all)."""
     shown, aged = texts(calculator, values), prices.notes(calculator, resolved, values)
     return {
         "texts": shown,

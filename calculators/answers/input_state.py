@@ -106,7 +106,7 @@ def _remark(declared: Quantity, resolved: InputState) -> str:
 
 
 def _missing_unit(declared: Quantity, typed: str, value: float) -> str:
-    """How a bare number was read as bytes, where the result is implausibly small and a unit would make it plausible."""
+    """Note on a bare number read as bytes, where the result is implausibly small and a unit would make it plausible."""
     if declared.unit.partition("/")[0] != "B" or value >= declared.slider[0] or not _NUMBER.fullmatch(typed):
         return ""
     meant = _suggestion(declared, typed).removeprefix("; did you mean ").rstrip("?")
@@ -284,7 +284,7 @@ def _release_overridden(
 
 
 def _words(calculator: Calculator, explicit: Mapping[str, Any]) -> dict[str, str]:
-    """How each computed input is computed, where neither the reader nor a menu set it."""
+    """Origin of each computed input, where neither the reader nor a menu set it."""
     found = {name: one.fallback(explicit) for name, one in calculator.computed_inputs.items() if name not in explicit}
     return {name: fallback.word for name, fallback in found.items() if fallback is not None}
 

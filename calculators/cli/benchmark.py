@@ -158,7 +158,7 @@ def compared(run: ServingRun, typed: dict[str, str]) -> Comparison:
 
 
 def _reasons(run: ServingRun, values: Values) -> Iterator[str]:
-    """What to look at, the likeliest first."""
+    """Likely reasons of a difference, the likeliest first."""
     if run.failed:
         yield f"{units.counted(run.failed, 'request')} failed: read the server's log before any other number."
     if values["replica_load"] is None:

@@ -102,7 +102,7 @@ def _inputs(whole: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _called(name: str, given: Any) -> dict[str, Any]:
-    """What a tool answers: the text that `--json` prints, or the sentences on what was wrong."""
+    """Response of a tool: the text that `--json` prints, or sentences on what was wrong."""
     if name not in CALCULATORS and name not in MACHINES:
         message = f"there is no tool {name!r}; tools/list lists them"
         raise _RefusedError(_WRONG_PARAMETERS, message)

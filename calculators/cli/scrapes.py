@@ -21,7 +21,7 @@ _TOTALS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Scrapes:
-    """What one or two scrapes say, the time between them [s], and the run that they amount to, if a rate is known."""
+    """One or two scrapes, the time between them [s], and the run that they amount to, if a rate is known."""
 
     files: tuple[str, ...]
     traffic: Traffic
@@ -83,7 +83,7 @@ def read(files: Sequence[str], interval: str | None) -> Scrapes:
 
 
 def lines(found: Scrapes) -> Iterator[str]:
-    """What the scrapes say, for people."""
+    """Text of the scrapes for readers."""
     seen = found.traffic
     rate = "" if found.interval is None else f", {units.text(seen.completed / found.interval, 'request/s')}"
     completed = units.counted(seen.completed, "request")
@@ -99,7 +99,7 @@ def lines(found: Scrapes) -> Iterator[str]:
 
 
 def data(found: Scrapes) -> dict[str, Any]:
-    """What the scrapes say, as plain data in base units."""
+    """Scrapes as plain data in base units."""
     seen = found.traffic
     return {
         "files": list(found.files),

@@ -10,7 +10,7 @@ _LABEL_WIDTH = 34
 
 
 def readable(calculator: Calculator, resolved: InputState, values: Values) -> str:
-    """Everything about one state of a calculator."""
+    """Text of one state of a calculator: answer, results, inputs, warnings."""
     lines = [calculator.question, "", answer.sentence(calculator, values, resolved)]
     lines += answer.verdict_lines(calculator, values)
     lines += [f"Warning: {text}" for text in answer.warnings(calculator, values)]

@@ -11,7 +11,7 @@ Read = TypeVar("Read")
 
 
 def read_as(file: str, read: Callable[[str], Read]) -> Read:
-    """What `read` makes of a file's text. Raises InputError, each problem with the file's name."""
+    """Result of `read` for a file's text. Raises InputError, each problem with the file's name."""
     try:
         return read(read_file(file))
     except InputError as error:
@@ -21,7 +21,7 @@ def read_as(file: str, read: Callable[[str], Read]) -> Read:
 
 
 def tables(text: str, keys: Collection[str]) -> tuple[dict[str, Any], dict[str, str]]:
-    """What a TOML text states, and a problem for each key that is not among `keys`. Raises ValueError."""
+    """Tables of a TOML text, and a problem for each key that is not among `keys`. Raises ValueError."""
     try:
         stated = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -134,7 +134,7 @@ class SolvedCalculator(Calculator):
         return self.solved.by(self.unsolved, values, moved, self._pinned(given | moved))
 
     def _pinned(self, given: Collection[str]) -> frozenset[str]:
-        """Those of these inputs that constrain the search."""
+        """Inputs among these that constrain the search."""
         return frozenset(given).intersection((*self.solved.outputs, *self.solved.bounds))
 
     @cached_property

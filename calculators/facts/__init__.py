@@ -78,7 +78,7 @@ class Source:
 
     @property
     def reading(self) -> str:
-        """How the source was read and when, such as "excerpt seen 2026-11-20"."""
+        """Reading of the source and its day, such as "excerpt seen 2026-11-20"."""
         return _reading(self.read, self.read_on)
 
 
@@ -124,7 +124,7 @@ class Fact:
 
     @property
     def reading(self) -> str:
-        """How the source was read and when, empty without a source; of a price, its day too."""
+        """Reading of the source and its day, empty without a source; of a price, its day too."""
         if self.source is None:
             return ""
         reading = _reading(self.source.read, self.last_read)

@@ -32,7 +32,7 @@ def files() -> list[Path]:
 
 @cache
 def overlay() -> Overlay:
-    """What the reader's own files state; nothing where there are none."""
+    """Overlay of the reader's own files; empty where there are none."""
     return read(files(), published.stated_records())
 
 
@@ -58,7 +58,7 @@ def forget() -> None:
 
 
 def read(paths: list[Path], known: Mapping[str, Stated]) -> Overlay:
-    """What these files state, on top of the `known` records."""
+    """Overlay of these files on top of the `known` records."""
     found = Overlay()
     if not paths:
         return found

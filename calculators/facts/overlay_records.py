@@ -23,7 +23,7 @@ class Own(Stated):
 
 @dataclass
 class Overlay:
-    """What the files state: records and sources by their keys, and sentences on what could not be read."""
+    """Records and sources of the files by their keys, and sentences on what could not be read."""
 
     records: dict[str, Stated] = field(default_factory=dict)
     sources: dict[str, Stated] = field(default_factory=dict)

@@ -66,7 +66,7 @@ class Lazily(Mapping[str, Read], Generic[Read]):
         return iter(self.stated)
 
     def __len__(self) -> int:
-        """How many are stated."""
+        """Number of stated values."""
         return len(self.stated)
 
 

@@ -19,7 +19,7 @@ def chance_beyond(threshold_sigmas: float) -> float:
 
 @step("1", "False alarms a day", rises_with=("series",), falls_with=("look_every", "in_a_row"))
 def false_alarms(series: float, look_every: float, chance_beyond: float, in_a_row: float) -> float:
-    """How many false alarms a day come of so many `series`, looked at every `look_every` [s].
+    """False alarms a day from so many `series`, checked every `look_every` [s].
 
     An alarm takes `in_a_row` values beyond the threshold, one after the other, taken for independent: real series
     drift and cluster, so this is the least.

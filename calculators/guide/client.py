@@ -17,7 +17,7 @@ def in_flight_rate(requests_in_flight: float, request_size: float, request_time:
 
 @step("1", "Queues that fill a port", source="little-1961", rises_with=("network_port",))
 def queues_needed(network_port: float, in_flight_rate: float) -> float:
-    """How many such queues, each to another server, fill a `network_port` [B/s]: whole ones.
+    """Queues, each to another server, that fill a `network_port` [B/s], rounded up.
 
     >>> queues_needed(50e9, 8.39e9)
     6

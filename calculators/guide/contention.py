@@ -49,7 +49,7 @@ def reached_rate(store_rate: float, reached_share: float, clients: float) -> flo
 
 @step("1", "Below an even share", falls_with=("reached_share",))
 def times_below_share(reached_share: float) -> float:
-    """How many times less than an even share of the store each client got.
+    """Even share of the storage system ÷ bandwidth that each client got [1].
 
     >>> times_below_share(0.4)
     2.5
@@ -59,7 +59,7 @@ def times_below_share(reached_share: float) -> float:
 
 @step("s", "Time of a request", falls_with=("client_rate",))
 def request_time(requests_in_flight: float, request_size: float, client_rate: float) -> float:
-    """How long a request of `request_size` [B] takes [s] where so many are under way at a `client_rate` [B/s].
+    """Latency of a request of `request_size` [B] with so many outstanding at a `client_rate` [B/s] [s].
 
     Little's law: what is under way is the rate times the time.
 

@@ -19,7 +19,7 @@ def chance_of(count: int, clients: int, servers: int) -> float:
 
 @step("1", "Clients of the fullest server", rises_with=("clients",))
 def fullest_server(clients: float, servers: float) -> float:
-    """How many of `clients` the fullest of `servers` serves, where each chooses one at random: the median of all deals.
+    """Clients of the fullest of `servers`, where each of `clients` chooses one at random: the median.
 
     The servers are taken for independent, which holds for many of them.
 
@@ -38,7 +38,7 @@ def fullest_server(clients: float, servers: float) -> float:
 
 @step("1", "Times an even share", falls_with=("clients",))
 def times_even_share(fullest_server: float, clients: float, servers: float) -> float:
-    """How many times an even share of the clients the fullest server has.
+    """Clients of the fullest server ÷ an even share [1].
 
     >>> times_even_share(4, 64, 64)
     4.0

@@ -10,7 +10,7 @@ from calculators.declare import step
 
 @step("h", "Time between failures that take one tray out")
 def tray_mtbf(gpu_mtbf: float, node_failure_share: float, gpus_per_node: float) -> float:
-    """How long one tray works [s] until a failure takes it out.
+    """Mean time between failures of one tray [s].
 
     Each of `gpus_per_node` fails every `gpu_mtbf` [s]; a `node_failure_share` of failures takes the tray out.
 
@@ -56,7 +56,7 @@ def at_work_share(rack_ready_share: float, rack_nodes: float, rack_reserve: floa
 
 @step("rack", "Racks that lack a tray for their job")
 def racks_short(rack_ready_share: float, racks: float) -> float:
-    """How many of so many `racks` cannot carry their part of a job, on average.
+    """Racks out of `racks` that cannot carry their part of a job, on average.
 
     >>> racks_short(0.75, 8)
     2.0

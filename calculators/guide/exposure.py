@@ -30,7 +30,7 @@ def server_rebuild_time(
     drive_read: float,
     drive_write: float,
 ) -> float:
-    """How long it takes until the data of a server is whole again [s]: all of its drives, by those of the others.
+    """Time to rebuild the data of a server [s]: all of its drives, onto those of the others.
 
     As for one drive: `data_fragments` are read and one is written for each lost. Networks are assumed to carry it.
 
@@ -43,7 +43,7 @@ def server_rebuild_time(
 
 @step("1", "Rebuilds in a year", rises_with=("drives", "drive_failure_rate"))
 def rebuilds_per_year(drives: float, drive_failure_rate: float) -> float:
-    """How many of `drives` are lost in a year, each starting a rebuild; `drive_failure_rate` is the share of a year.
+    """Drives lost in a year out of `drives`, each starting a rebuild; `drive_failure_rate` is the annual share.
 
     >>> rebuilds_per_year(800, 0.01)
     8.0
@@ -53,7 +53,7 @@ def rebuilds_per_year(drives: float, drive_failure_rate: float) -> float:
 
 @step("1", "Other drives lost during one rebuild", rises_with=("drive_failure_rate", "rebuild_time"))
 def failures_in_rebuild(drives: float, drive_failure_rate: float, rebuild_time: float) -> float:
-    """How many of the other `drives` are expected to fail within `rebuild_time` [s]: far below one.
+    """Expected failures among the other `drives` within `rebuild_time` [s]: far below one.
 
     >>> round(failures_in_rebuild(101, 0.01, YEAR / 1000), 6)
     0.001

@@ -7,7 +7,7 @@ from calculators.declare import step
     "s", "Until every node has its image", rises_with=("image_size", "nodes_to_install"), falls_with=("image_servers",)
 )
 def install_time(image_size: float, nodes_to_install: float, image_servers: float, port_rate: float) -> float:
-    """How long [s] until all nodes have read `image_size` [B] from servers of which each sends `port_rate` [B/s].
+    """Time until all nodes have read `image_size` [B] from servers that each send `port_rate` [B/s] [s].
 
     The ports are the narrowest place and never idle: the least that it takes. How many nodes a server takes at a time
     does not matter to that.

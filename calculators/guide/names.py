@@ -5,7 +5,7 @@ from calculators.declare import step
 
 @step("1", "Files of a data set", rises_with=("stored",), falls_with=("file_size",))
 def file_count(stored: float, file_size: float) -> float:
-    """How many files of `file_size` [B] on average make up what is `stored` [B].
+    """Files of `file_size` [B] on average in `stored` [B].
 
     >>> file_count(2e15, 100e3)
     20000000000.0
@@ -25,7 +25,7 @@ def names_space(file_count: float, space_per_name: float) -> float:
 
 @step("s", "One operation on every name", falls_with=("name_rate",))
 def walk_time(file_count: float, name_rate: float) -> float:
-    """How long one operation on each of so many files takes [s] at `name_rate` [1/s].
+    """Time of one operation on each of so many files at `name_rate` [1/s] [s].
 
     >>> walk_time(100e6, 50_000)
     2000.0

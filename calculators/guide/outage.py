@@ -5,7 +5,7 @@ from calculators.declare import step
 
 @step("s", "Time until a packet is sent again", rises_with=("ack_exponent",))
 def ack_timeout(ack_exponent: float) -> float:
-    """How long an InfiniBand or RoCE card waits for an acknowledgement [s], by the exponent that programs set.
+    """Time that an InfiniBand or RoCE card waits for an acknowledgement [s], by the exponent that programs set.
 
     Local Ack Timeout of the InfiniBand specification, volume 1, 12.7.34: 4.096 microseconds times a power of two.
     NCCL sets it by `NCCL_IB_TIMEOUT`, from 1 to 22.
@@ -18,7 +18,7 @@ def ack_timeout(ack_exponent: float) -> float:
 
 @step("s", "Outage that is survived", rises_with=("ack_timeout", "ack_retries"))
 def survived_outage(ack_timeout: float, ack_retries: float) -> float:
-    """How long a link may be away [s] before a transport that asks `ack_retries` times ends the connection.
+    """Longest outage of a link [s] before a transport with `ack_retries` retries ends the connection.
 
     The product, as NCCL's guide counts it; cards may wait somewhat longer than the specification asks.
 

@@ -18,7 +18,7 @@ def changed_shards(changed_share: float, shard_samples: float) -> float:
 
 @step("1", "Cores that unpack", rises_with=("unpacked_rate",), falls_with=("core_rate",))
 def unpacking_cores(unpacked_rate: float, core_rate: float) -> float:
-    """How many cores unpack an `unpacked_rate` [B/s], each giving a `core_rate` [B/s] of unpacked bytes.
+    """Cores that decompress `unpacked_rate` [B/s], each delivering `core_rate` [B/s] of decompressed bytes.
 
     >>> unpacking_cores(6e9, 1.5e9)
     4.0

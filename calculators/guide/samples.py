@@ -32,7 +32,7 @@ def exchange_time(embedding_exchange: float, exchange_bandwidth: float) -> float
 
 @step("1", "Calculated over measured speed", rises_with=("calculated_rate",), falls_with=("measured_rate",))
 def speed_ratio(calculated_rate: float, measured_rate: float) -> float:
-    """How many times as fast as the log says a speed was calculated [1].
+    """Calculated speed ÷ speed in the log [1].
 
     >>> speed_ratio(3.0, 2.0)
     1.5

@@ -13,7 +13,7 @@ def rate_per_gpu(aggregate_rate: float, gpus: float) -> float:
 
 @step("1", "Drives for the write", rises_with=("required_write_bandwidth",), falls_with=("drive_write",))
 def drives_for_write(required_write_bandwidth: float, drive_write: float) -> float:
-    """How many drives of `drive_write` [B/s] take `required_write_bandwidth` [B/s], before any redundancy; whole ones.
+    """Drives of `drive_write` [B/s] for `required_write_bandwidth` [B/s], before any redundancy, rounded up.
 
     >>> drives_for_write(94.7e9, 3.2e9)
     30

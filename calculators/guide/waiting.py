@@ -21,7 +21,7 @@ def wait_in_lengths(used_share: float, length_spread: float) -> float:
 
 @step("s", "Mean wait", rises_with=("wait_in_lengths", "job_length"))
 def queue_wait(wait_in_lengths: float, job_length: float) -> float:
-    """How long a job waits on average [s] where the mean `job_length` is given [s].
+    """Mean wait of a job [s] for a mean `job_length` [s].
 
     >>> queue_wait(4, 3600)
     14400

@@ -15,7 +15,7 @@ def dirty_limit(host_memory: float, dirty_share: float) -> float:
 
 @step("B", "Checkpoint per node", rises_with=("checkpoint_size_per_gpu", "gpus_per_node"))
 def node_checkpoint(checkpoint_size_per_gpu: float, gpus_per_node: float) -> float:
-    """What the GPUs of one node write [B].
+    """Bytes that the GPUs of one node write [B].
 
     >>> node_checkpoint(15e9, 8)
     120000000000.0

@@ -43,7 +43,7 @@ def lora_rank() -> Any:
 
 
 def lora_targets() -> Any:
-    """Which matrices have adapters."""
+    """Matrices that have adapters."""
     options = {
         "query-value": "query and value projections only",
         "attention": "attention",

@@ -127,7 +127,7 @@ def _shown(found: Machine, order: list[Change], most: int) -> list[Change]:
 
 
 def ranked(known: list[Change]) -> list[Change]:
-    """Those that fix something first, those that break something last; among them by time saved, then money."""
+    """In order: changes that fix something first, those that break something last; then by time saved, then money."""
     return sorted(known, key=lambda one: (bool(one.breaks), -len(one.fixes), -one.first, -one.price, one.title))
 
 
@@ -213,7 +213,7 @@ def _gathered(worth: Iterator[Change | None]) -> Generator[None, None, list[Chan
 
 
 def _worth(trials: Iterable[Trial | None], found: Machine, before: frozenset[str]) -> Iterator[Change | None]:
-    """Those of the trials that save time, money or power, or fix what was red, and pauses."""
+    """Trials that save time, money or power, or fix what was red, and pauses."""
     for trial in trials:
         yield None
         if trial is None:
@@ -346,7 +346,7 @@ def _is_no_run(found: Machine, values: Mapping[str, Any]) -> bool:
 
 
 def _effect(found: Machine, measure: Measure, amount: float) -> str:
-    """What is saved, or the measure itself where a run did not fit before: "12 days"."""
+    """Text of the saving, or of the measure itself where a run did not fit before: "12 days"."""
     if not _is_no_run(found, found.values):
         return saved(found, measure, amount)
     return found.calculator.text(measure.result, found.values[measure.result] - amount)

@@ -44,7 +44,7 @@ def weights_read(job: Job, model_weights: float, gpu_nodes: float) -> float:
 
 @step("s", "Time to read weights at start", falls_with=("read_bandwidth",))
 def start_read_time(weights_read: float, read_bandwidth: float) -> float:
-    """How long storage takes to deliver the weights to all nodes [s], before the first step."""
+    """Time for storage to deliver the weights to all nodes before the first step [s]."""
     return weights_read / read_bandwidth
 
 

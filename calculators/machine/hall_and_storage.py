@@ -77,7 +77,7 @@ def hall_fits(
     nodes_per_rack: float,
     rack_nodes: float | None,
 ) -> Verdict:
-    """As for a hall alone, but silent about a limit of exactly what the system takes, the default."""
+    """Verdict on the data hall, silent about a limit of exactly what the system takes, the default."""
     return verdicts.hall_fits(
         hall_power_used=0.0 if hall_power == facility_power else hall_power_used,
         hall_racks_used=0.0 if hall_racks == racks else hall_racks_used,
@@ -98,7 +98,7 @@ def supply_follows(
     power_per_surviving_source: float,
     circuit_power: float,
 ) -> Verdict:
-    """As for a hall alone, but a supply of exactly what the system takes, the default, cannot be exceeded."""
+    """Verdict on load swings; a supply of exactly what the system takes, the default, cannot be exceeded."""
     return verdicts.supply_follows(
         power_swing=power_swing,
         swing_peak=swing_peak,

@@ -18,7 +18,7 @@ TOKEN_BYTES = float(facts.fact(f"{_TEXT}.sample_bytes").value) / float(
 
 @step("s", "MTBF per GPU at that failure rate", falls_with=("failure_rate",))
 def gpu_mtbf_of_rate(failure_rate: float, gpus: float, layout_gpus: float) -> float:
-    """How long one GPU runs between failures [s] where 1,000 of them fail `failure_rate` times a second.
+    """Mean time between failures of one GPU [s] where 1,000 of them fail `failure_rate` times a second.
 
     A failure of a GPU that the layout leaves idle stops no job: averaged over all GPUs they fail less often.
 
@@ -37,7 +37,7 @@ def dealt_micro_batches(
     interleave: float,
     pipeline_parallel: float,
 ) -> float:
-    """As many micro-batches as the batch has for each replica, and one at least.
+    """Micro-batches of each replica in the batch, at least one.
 
     Where stages interleave, whole rounds of the pipeline's size, as Megatron Core demands.
 

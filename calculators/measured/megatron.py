@@ -26,7 +26,7 @@ _TERA, _MILLI, _MIB = 1e12, 1e-3, 2.0**20
 
 @dataclass
 class _Log:
-    """What has been read so far: steps by number, and what the job states."""
+    """State of reading: steps by number, and settings of the job."""
 
     gpus: int | None
     sequence: int | None

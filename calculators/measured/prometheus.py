@@ -40,7 +40,7 @@ class Spread:
 
 @dataclass(frozen=True, kw_only=True)
 class Traffic:
-    """What a server did: since its start, or between two scrapes. `prefix_share` is None where nothing was asked."""
+    """Traffic of a server since its start, or between two scrapes. `prefix_share` is None where nothing was asked."""
 
     completed: float
     failed: float
@@ -109,7 +109,7 @@ def _read(text: str) -> _Scrape:
 
 
 def _counter(now: _Scrape, then: _Scrape, name: str) -> dict[tuple[tuple[str, str], ...], float]:
-    """What a counter rose by, by its labels."""
+    """Increase of a counter, by its labels."""
     if name not in now or (then and name not in then):
         which = "scrape" if name not in now else "earlier scrape"
         message = f"the {which} has no {name}: a version of vLLM that renamed it, or not all of /metrics"

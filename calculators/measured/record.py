@@ -106,7 +106,7 @@ def shown(stated: Any) -> str:
 
 
 def field(place: str, stated: Mapping[str, Any], name: str) -> Any:
-    """What a record states under `name`. Raises ReadError where it does not."""
+    """Value of a record under `name`. Raises ReadError where it does not."""
     if name not in stated:
         message = f"{place} has no {name}: it was cut off, or it is of a version that this reader does not know"
         raise ReadError(message)
@@ -144,7 +144,7 @@ class Step:
 
     @property
     def pace(self) -> float:
-        """What rises with the step's duration: its time [s], or 1 ÷ its rate where no time is stated."""
+        """Measure that rises with the step's duration: its time [s], or 1 ÷ its rate where no time is stated."""
         if self.seconds is not None:
             return self.seconds
         rate = self.tokens_per_second or self.flops

@@ -56,7 +56,7 @@ def parts_of(name: str) -> tuple[str, ...]:
 
 
 def state(calculator: Calculator, given: Mapping[str, Any]) -> InputState:
-    """How a machine is asked for, its server chosen with its accelerator."""
+    """Inputs of a system, its server chosen with its accelerator."""
     return parse_inputs(calculator, given)
 
 
@@ -172,7 +172,7 @@ class Page:
 
 
 def _file(ask: Ask, found: State, question: Question) -> Generator[None, None, Answer]:
-    """What a reader takes along: a spreadsheet, Markdown, JSON."""
+    """File to save: a spreadsheet, Markdown, JSON."""
     if ask == "spreadsheet":
         from calculators.page import spreadsheet  # noqa: PLC0415  few readers press its button
 

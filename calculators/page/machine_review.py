@@ -59,7 +59,7 @@ def choices(search: Pauses, question: Question) -> Generator[None, None, Answer]
 
 
 def _notes(found: State, question: Question, ask: Ask) -> list[str]:
-    """How the layout was found, and the GPUs; what was tried where the reader did not choose which input may move."""
+    """Notes on the search for layout and GPUs; what was tried where the reader did not choose which input may move."""
     asked = [_TRIED] if ask == "margins" or (ask == "solve" and not question.get("review", {}).get("input")) else []
     if isinstance(found, WorkloadState):
         return asked

@@ -190,7 +190,7 @@ def _parts(found: Compared, key: str) -> str:
 
 
 def _assumed(calculator: Calculator, sheet: Sheet, one: Offer) -> Iterator[tuple[str, str]]:
-    """What was used for each term of its kind that a bid does not state."""
+    """Value used for each term of its kind that a bid does not state."""
     if one.resolved is None:
         return
     kind = next(kind for kind in sheet.kinds.values() if kind.result == one.result)

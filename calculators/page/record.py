@@ -33,7 +33,7 @@ th, td { text-align: left; vertical-align: top; padding: .15em .6em .15em 0; bor
 
 
 def as_html(record: Contents) -> str:
-    """As a page of its own, one sheet of paper: of long tables the first rows."""
+    """Record as a page of its own, one sheet of paper: of long tables the first rows."""
     body = [f"<h1>{html.escape(record.title)}</h1>", *(_part(section) for section in sections_of(record))]
     head = f'<meta charset="utf-8"><title>{html.escape(record.title)}</title><style>{_STYLE}</style>'
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(body) + "\n</body></html>\n"

@@ -44,7 +44,7 @@ _Parts = Generator[Answer, None, None]
 
 
 def choices(calculator: Calculator, resolved: InputState, values: Values, result: str = "") -> Answer:
-    """Everything that can be chosen, and the inputs that move the chosen result."""
+    """Options of the explore panel, and the inputs that move the chosen result."""
     numbers = [name for name in calculator.steps if isinstance(values[name], int | float)]
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
     main = [name for name in calculator.headline if name in numbers]

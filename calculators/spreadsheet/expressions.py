@@ -39,7 +39,7 @@ ERRORS: Final = (UntranslatableError, LookupError, ArithmeticError, ValueError, 
 
 
 class Caller(Protocol):
-    """What calls functions for expressions: the interpreter of the formula."""
+    """Protocol of the interpreter, which calls functions for expressions."""
 
     helpers: Helpers
     prefix: str

@@ -109,7 +109,7 @@ class Scope(Expressions):
     def _branch(
         self, statements: Sequence[ast.stmt], rest: Sequence[ast.stmt], under: Cell
     ) -> tuple[Any, dict[str, Any]]:
-        """What a branch returns, and its names."""
+        """Return value of a branch, and its names."""
         local = {name: _copied(value) for name, value in self._local.items()}
         with self._under(under):
             return Scope(self._interpreter, self._around, local, self._uses).block([*statements, *rest]), local

@@ -245,7 +245,7 @@ def _check(made: Cell, value: Any) -> None:
 
 
 def _check_record(found: Any, value: Any) -> None:
-    """The same of every number of a record."""
+    """Check every number of a record."""
     ours, theirs = list(_leaves(found)), list(_leaves(value))
     for place, one in enumerate(ours):
         if isinstance(one, Cell):

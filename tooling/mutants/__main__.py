@@ -56,7 +56,7 @@ NOT_ARITHMETIC = (
 
 @dataclass(frozen=True)
 class Judgement:
-    """How many changes of a module the tests noticed, those that they did not, and those that nothing can notice."""
+    """Counts of a module's changes that tests noticed, that they did not, and that nothing can notice."""
 
     module: str
     noticed: int

@@ -24,7 +24,7 @@ class Swing:
 
     @property
     def size(self) -> float:
-        """How far the result moves."""
+        """Size of the result's move."""
         return abs(self.at_high - self.at_low)
 
 

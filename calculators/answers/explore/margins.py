@@ -28,7 +28,7 @@ _NEAR_ENOUGH = 1.001  # a threshold farther by this factor need not be narrowed 
 
 @dataclass(frozen=True, kw_only=True)
 class Margin:
-    """How far one quantity may move before a verdict changes, along its slider.
+    """Closest thresholds of one quantity along its slider, below and above its present value.
 
     `down` and `up` are the thresholds in each direction, the closest first; `distance` is the factor to the closest,
     infinite where there is none or the present value is 0. `in_range`: it lies within the input's stated range.

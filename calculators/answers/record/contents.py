@@ -51,7 +51,7 @@ NOTHING = Own()
 
 @dataclass(frozen=True, kw_only=True)
 class Explored:
-    """What takes long: sensitivity, thresholds and recommendations, the range of the result, and alternatives."""
+    """Parts of a record that take long: sensitivity, thresholds, recommendations, range of the result, alternatives."""
 
     found: Answer
     sure: Mapping[str, Any]
@@ -84,7 +84,7 @@ def contents(
 
 @search
 def explored(calculator: Calculator, resolved: InputState, values: Values, author: AuthorTexts) -> Pauses[Explored]:
-    """What takes long. Raises InputError where an alternative cannot be opened."""
+    """Parts of a record that take long. Raises InputError where an alternative cannot be opened."""
     compared = [State(letter="A", resolved=resolved, values=values)]
     wanted = [text for text in author.alternatives if text.strip()]
     if len(wanted) > MOST_ALTERNATIVES:
@@ -144,7 +144,7 @@ def written(
 
 
 def _unexplored(calculator: Calculator, values: Values) -> Explored:
-    """What a record says before anything has been explored."""
+    """Texts of a record before anything has been explored."""
     result = sweep.first_number(calculator, values)
     sentence = uncertainty.range_sentence(calculator, values, result, (), None)
     return Explored(found={}, sure={"result": {"name": result}, "sentence": sentence, "method": ""}, alternatives={})
@@ -208,7 +208,7 @@ def _input(calculator: Calculator, resolved: InputState, values: Values, name: s
 
 
 def _read(known: Fact | None) -> str:
-    """How a value's source was read and when; of a price, its age."""
+    """Reading of a value's source and its day; of a price, its age."""
     if known is None or known.priced_on is None:
         return known.reading if known else ""
     return f"{known.reading}, {units.counted(ages.age(known.priced_on), 'day')} old"

@@ -10,7 +10,7 @@ from calculators.answers.record.contents import Contents
 
 
 def as_markdown(record: Contents) -> str:
-    """As a decision record: title, state, day, then section by section, with every row."""
+    """Decision record in Markdown: title, state, day, then section by section, with every row."""
     day = record.data["day"]
     lines = [f"# {record.title}", "", "- Status: proposed", *([f"- Date: {day}"] if day else []), ""]
     for section in sections_of(record):

@@ -94,7 +94,7 @@ def changes(calculator: Calculator, one: State, other: State, result: str) -> li
 
 
 def attributed(calculator: Calculator, one: State, other: State, result: str) -> Search[Attribution | None]:
-    """How much of the difference in a result each change makes; None where that cannot be calculated."""
+    """Share of each change in the difference of a result; None where that cannot be calculated."""
     made = changes(calculator, one, other, result)
     return attribution(calculator, one.resolved.explicit, other.resolved.explicit, made, result)
 
@@ -277,7 +277,7 @@ def _waterfall(calculator: Calculator, one: State, other: State, result: str) ->
 
 
 def explained(calculator: Calculator, one: State, other: State, result: str, found: Attribution | None) -> str:
-    """How the difference was attributed, or why it was not."""
+    """Sentence on the method of attribution, or why there is none."""
     ends = f"{calculator.steps[result].label} from {one.letter} to {other.letter}"
     if found is None:
         return f"{ends}: the difference cannot be attributed, because a state between them has no result."

@@ -158,7 +158,7 @@ def _text(declared: Quantity, value: float, toward: float) -> str:
 
 
 def _change(declared: Quantity, present: float, threshold: Threshold, *, up: bool) -> str:
-    """How far the threshold is from the present value: "; 31% more changes it"."""
+    """Distance of the threshold from the present value: "; 31% more changes it"."""
     factor = _factor(present, threshold, up=up)
     if not math.isfinite(factor):
         return ""

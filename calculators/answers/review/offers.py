@@ -41,7 +41,7 @@ class Offer:
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """What a difference from the cheapest offer of the same kind comes from: labels of terms, amounts [base units]."""
+    """Parts of a difference from the cheapest offer of the same kind: labels of terms, amounts [base units]."""
 
     other: str
     amounts: tuple[tuple[str, float], ...]
@@ -173,7 +173,7 @@ def _break_even(calculator: Calculator, cheapest: Offer, one: Offer) -> Iterator
 
 
 def _parts(calculator: Calculator, offers: list[Offer], one: Offer) -> Parts | None:
-    """Which stated terms the difference from the cheapest of the same kind comes from, the largest first."""
+    """Parts of the difference from the cheapest offer of the same kind, by stated term, the largest first."""
     other = next((each for each in offers if each.result == one.result), one)
     if other is one or other.resolved is None or one.resolved is None:
         return None

@@ -106,7 +106,7 @@ def lines(calculator: Calculator, values: Values, result: str, wanted: Wanted, f
 
 
 def nothing_reaches(formula: AnyFormula, now: Any, wanted: Wanted) -> str:
-    """That no single input leads to the target, or out of a limit that is kept."""
+    """Sentence: no single input leads to the target, or out of a limit that is kept."""
     if isinstance(wanted, Limit) and wanted.allows(now):
         return "No single input exceeds the limit." if wanted.bound == "most" else "No single input misses it."
     return f"No single input reaches {goal(formula, wanted)}."

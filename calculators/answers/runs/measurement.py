@@ -64,7 +64,7 @@ def read_from(calculator: Calculator, given: Mapping[str, Any], text: str) -> li
 
 
 def left_open(calculator: Calculator, stated: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, str]:
-    """What a run states of inputs that the reader left open."""
+    """Inputs that a run states and the reader left open."""
     names = calculator.canonical_names
     theirs = {names.get(name.replace("-", "_")) for name in given}
     return {name: value for name, value in stated.items() if name not in theirs}

@@ -93,7 +93,7 @@ def olmoe(keys: Keys) -> Stack:
 
 
 def sparse_places(keys: Keys, layers: int, count: int) -> list[bool]:
-    """Which layers of Qwen's mixtures have experts."""
+    """Layers of Qwen's mixtures that have experts."""
     step = keys.count("decoder_sparse_step", default=1)
     dense_ones = set(keys.numbers("mlp_only_layers") or [])
     return [count > 0 and layer not in dense_ones and (layer + 1) % step == 0 for layer in range(layers)]

@@ -67,7 +67,7 @@ def gpu_time_per_failure(gpus: float, window: float, failures: float) -> float:
 
 
 def time_between_stalls(stall: float, effective: float) -> float:
-    """How far apart failures are [s] that each cost a `stall` [s] and leave an `effective` share of the time.
+    """Time between failures [s] that each cost a `stall` [s] and leave an `effective` share of the time.
 
     Holds where nothing else is lost: 1 - stall / time is left.
 

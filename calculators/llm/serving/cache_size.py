@@ -83,7 +83,7 @@ def cache_share_per_gpu(cached_heads: float, serving_tensor_parallel: float) -> 
 
 @step("1", "KV-cache replication factor")
 def cache_replication(cache_share_per_gpu: float, serving_tensor_parallel: float) -> float:
-    """How many ranks of a replica hold each cached value [1].
+    """Ranks of a replica that hold each cached value [1].
 
     >>> cache_replication(0.125, 16), cache_replication(1, 8)
     (2.0, 8)

@@ -116,7 +116,7 @@ class BestLayouts:
 
 
 def within(layouts: Iterable[_One], limits: Mapping[str, Any], memory: Callable[[_One], float]) -> list[_One]:
-    """Those of layouts that leave the margin of memory free; where none does, those that fit at all."""
+    """Layouts that leave the margin of memory free; where none does, those that fit at all."""
     known = list(layouts)
     roomy = [one for one in known if memory(one) <= limits["memory_limit"]]
     return roomy or [one for one in known if memory(one) <= limits["gpu_memory"]]
@@ -135,7 +135,7 @@ def by_wall_clock(calculator: Calculator, values: Values, found: Found, most: in
 
 
 def most_lost(tried: Tried, gpus: float, changes: Mapping[str, Any] = _NOTHING) -> float:
-    """How much more goodput a single GPU has than all [share], in steps of a half: a bound for any fewer.
+    """Goodput of a single GPU minus that of all [share], in steps of a half: a bound for any fewer.
 
     `tried` gives the goodput of a layout. The steps keep what a search finds from hanging on every store and price.
     """

@@ -67,7 +67,7 @@ def _options(group: Group, name: str) -> tuple[Any, ...]:
 
 
 def _distance(values: Values, choice: Mapping[str, Any]) -> float:
-    """How far values are from those that are pinned: doublings of degrees, one for each other option."""
+    """Distance of values from those that are pinned: doublings of degrees, one for each other option."""
     return sum(
         1.0 if isinstance(value, str) else abs(math.log2(max(value, 1) / max(values[name], 1)))
         for name, value in choice.items()

@@ -37,7 +37,7 @@ _COSTS = {
 
 
 def sentences(found: TrainingState) -> list[str]:
-    """How the layout was found, and what the runner-up does worse."""
+    """Sentences on how the layout was found, and what the runner-up does worse."""
     best, next_one, values = found.layout.best[0], _slower(found), found.values
     if not found.layout.fits:
         needs = units.text(best.memory, "B", binary=True)
@@ -66,7 +66,7 @@ def _idle(found: TrainingState) -> list[str]:
 
 
 def _batch(found: TrainingState) -> list[str]:
-    """What a step takes of the batch, where replicas do not deal out all of it in whole micro-batches."""
+    """Sentence on the share of the batch a step takes, where replicas do not get all of it in whole micro-batches."""
     step, batch = (found.values[name] for name in ("tokens_per_step", "batch_tokens"))
     if abs(step / batch - 1) < _SAME_BATCH:
         return []
@@ -98,7 +98,7 @@ def of_published(found: TrainingState) -> list[str]:
 
 
 def _published(found: TrainingState, best: Layout, published: Found) -> str:
-    """How far the published layout is from the best here."""
+    """Sentence comparing the published layout with the best one here."""
     layout = published.best[0]
     spoken = _named(found.calculator.after(found.values, layout.inputs, "data_parallel"), layout)
     if not published.fits:

@@ -102,7 +102,7 @@ def each_in_order(
 
 
 def fastest_of(calculator: Calculator, values: Values, pinned: frozenset[str], known: Found) -> Found | None:
-    """Those of known layouts that are layouts of this job too and fit, the fastest first; else those most like them.
+    """Known layouts that this job can have too and that fit, the fastest first; else those most like them.
 
     Nothing where none of these fits.
     """

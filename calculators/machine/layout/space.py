@@ -78,7 +78,7 @@ class Group:
 
     @property
     def size(self) -> int:
-        """How many they are."""
+        """Number of layouts."""
         return math.prod(map(len, self._ways))
 
     def holds(self, key: tuple[Any, ...]) -> bool:
@@ -87,7 +87,7 @@ class Group:
 
     @property
     def lightest(self) -> list[tuple[Any, ...]]:
-        """Those of which one needs least memory.
+        """Layouts among which one needs least memory.
 
         The third stage gathers layers, which few replicas do not repay; full recomputation holds one layer twice, which
         few layers do not.
@@ -182,7 +182,7 @@ def _replicas(
 
 
 class _Rounds:
-    """How a batch is dealt out: micro-batches of one size, in rounds of the pipeline's size where stages interleave."""
+    """Split of a batch: micro-batches of one size, in rounds of the pipeline's size where stages interleave."""
 
     def __init__(self, values: Values, pinned: frozenset[str], micro_batch: int, round_of: int) -> None:
         self._batch, self._tokens = values["batch_tokens"], micro_batch * values["sequence_length"]

@@ -25,7 +25,7 @@ _LONGEST_LABEL = 44
 def described(
     found: State, known: Sequence[Resource] = (), best: Iterable[changes.Change] | None = None
 ) -> dict[str, Any]:
-    """Everything as plain data, inputs and results under the names of the single calculators.
+    """System as plain data, inputs and results under the names of the single calculators.
 
     `known` are its pillars and `best` its changes, where these were found before.
     """
@@ -175,7 +175,7 @@ def gain_or_margin(one: Resource) -> str:
 
 
 def spare(one: Resource) -> str:
-    """How much of a rate is headroom."""
+    """Headroom of a rate [share]."""
     return "" if one.slack is None else units.text(one.slack, "share")
 
 

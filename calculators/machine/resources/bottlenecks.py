@@ -82,7 +82,7 @@ def each_resource(found: Machine) -> Generator[None, None, tuple[Resource, ...]]
 
 
 def limit(known: Sequence[Resource]) -> Limit:
-    """Which one limits."""
+    """Bottleneck that limits."""
     exceeded = [one for one in known if one.margin is not None and one.margin < 0]
     if exceeded:
         worst = min(exceeded, key=lambda one: one.margin or 0.0)
@@ -124,7 +124,7 @@ def _rate(found: Machine, one: MarginalGain, most: float, *, is_exceeded: bool) 
 
 
 def _slack(found: Machine, one: MarginalGain) -> str:
-    """How far the rate may fall, or its times grow, in words."""
+    """Headroom in words: how far the rate may fall, or its times grow."""
     before = f"before {found.kind.grown.format(share=units.text(GROWN, 'share'))}"
     if one.slack >= 1:
         return "has no effect on this job"

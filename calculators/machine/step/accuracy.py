@@ -68,7 +68,7 @@ FAMILIES = tuple(Family(**one) for one in _STATED)
 def speed_range(
     step_range: float, mfu: float, layout_utilization: float, matmul_utilization: float, kernel_utilization: float
 ) -> float | None:
-    """How far the step's time may be off either way [share]; nothing where MFU or kernel utilization is given.
+    """Uncertainty of the step's time either way [share]; nothing where MFU or kernel utilization is given.
 
     >>> speed_range(0.25, 0.4, 0.4, 0.6, 0.6), speed_range(0.25, 0.4, 0.4, 0.55, 0.6)
     (0.25, None)

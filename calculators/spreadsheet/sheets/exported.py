@@ -45,14 +45,14 @@ class Exported:
         return sum(bool(self.made.cells[name].formula) for name in self.results)
 
     def kind(self, name: str, found: Computed) -> Entry:
-        """What a cell of a result is: a formula, one that takes values, or a value."""
+        """Kind of a result's cell: a formula, one that takes values, or a value."""
         if not found.formula:
             return self.mark(name)
         behind = self.values_behind(found)
         return Entry(f"formula, from values: {', '.join(behind)}" if behind else "formula", style=TEXT)
 
     def kind_now(self, name: str, found: Computed) -> Entry:
-        """The same, of a formula that takes values also whether inputs behind these have changed since."""
+        """Kind of a result's cell; of one that takes values also whether inputs behind these have changed since."""
         kind = self.kind(name, found)
         behind = self.values_behind(found) if found.formula else ()
         changed = self._changed_behind({self.made.helper_owners.get(one, one) for one in behind})

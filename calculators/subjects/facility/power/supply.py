@@ -43,7 +43,7 @@ def installed_over_needed(installed_power: float, facility_power: float) -> floa
 def power_swing(
     gpus: float, gpu_power: float, swing_low: float, swing_high: float, gpus_power: float, compute_power: float
 ) -> float:
-    """How far the draw moves when all GPUs pause and resume together [W]: between two shares of their maximum.
+    """Load swing when all GPUs pause and resume together [W]: between two shares of their maximum.
 
     Nodes rated below their GPUs, `compute_power` below `gpus_power`, hold them to a part of that maximum.
 

@@ -77,7 +77,7 @@ def split_chosen(
     best_train_gpus: float,
     rl_memory_use: float,
 ) -> Verdict:
-    """How far the step is from that of the best split."""
+    """Verdict on the split: the step's time against that of the best split."""
     if algorithm == "dpo" or placement == "colocated":
         return Verdict(level="good", word="not needed", reason="All GPUs do the same.")
     if rl_memory_use > 1:

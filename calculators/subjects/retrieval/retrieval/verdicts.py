@@ -187,7 +187,7 @@ def built_in_time(index_kind: IndexKind, build_time: float) -> Verdict:
 def prompt_or_search(
     prefill_cost_per_month: float, search_cost_per_month: float, object_cost_per_month: float
 ) -> Verdict:
-    """Which costs more, finding chunks or reading them into the prompt; a statement, never bad."""
+    """Verdict on which costs more, finding chunks or reading them into the prompt; a statement, never bad."""
     if prefill_cost_per_month <= search_cost_per_month + object_cost_per_month:
         return Verdict(
             level="good",

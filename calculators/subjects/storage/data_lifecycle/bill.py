@@ -60,7 +60,7 @@ def owning(
 
 @dataclass(frozen=True)
 class Prices:
-    """All that turns bytes into a bill, the media of the tiers apart."""
+    """Prices of the bill besides the media of the tiers."""
 
     owning: Owning
     restores: Restores
@@ -90,7 +90,7 @@ def prices(
     egress_per_gb: float,
     replication_price: float,
 ) -> Prices:
-    """All that turns bytes into a bill, the media of the tiers apart."""
+    """Prices of the bill besides the media of the tiers."""
     return Prices(
         owning,
         restores,

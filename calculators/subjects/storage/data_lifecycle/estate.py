@@ -85,7 +85,7 @@ def raw_stream(
 
 
 def raw_stays(hot_landing: float, cold_after: float, kept_for: float) -> tuple[float, float, float, float]:
-    """How long raw data stays on each tier [s]."""
+    """Time that raw data stays on each tier [s]."""
     warm = max(0.0, cold_after - hot_landing)
     return 0.0, hot_landing, warm, max(0.0, kept_for - hot_landing - warm)
 

@@ -126,13 +126,13 @@ def staged_break_even(warm_tier: Medium, cold_tier: Medium, terms: Terms) -> flo
 
 @step("1/month", "Cold tier: reads of each byte", rises_with=("reread_share",))
 def cold_reads(reread_share: float, version_interval: float) -> float:
-    """How often each byte of raw data on the cold tier is read [1/s]."""
+    """Reads of each byte of raw data on the cold tier [1/s]."""
     return reread_share / version_interval
 
 
 @step("1/month", "Hot tier: reads of each byte")
 def hot_reads(hot_read_rate: float, hot_held: float) -> float:
-    """How often each byte of the hot tier is read [1/s]; 0 where it is empty."""
+    """Reads of each byte of the hot tier [1/s]; 0 where it is empty."""
     return hot_read_rate / hot_held if hot_held else 0
 
 
@@ -236,7 +236,7 @@ class _Others(NamedTuple):
 
     @classmethod
     def of(cls, plan: Plan, tier: int, key: str, prices: Prices) -> "_Others":
-        """Those of a plan without raw data."""
+        """Streams of a plan without raw data."""
         found = billed(plan, tier, _LISTED[key], prices)
         return cls(found, byte_months(found), fees(plan.estate, tier, _LISTED[key], prices, 0, plan.estate.months))
 

@@ -41,7 +41,7 @@ class Attempt:
 
     @property
     def run(self) -> float:
-        """How long it had its nodes [s]."""
+        """Time with nodes allocated [s]."""
         return self.end - self.start
 
 

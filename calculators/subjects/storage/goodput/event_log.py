@@ -117,7 +117,7 @@ def _step(row: list[str], line: int) -> float | None:
 
 @dataclass
 class _Steps:
-    """How many steps stay and how fast the fastest went, as events tell."""
+    """Steps that were kept, and the fastest time of a step, from events."""
 
     first: float | None = None
     done: float = 0
@@ -125,7 +125,7 @@ class _Steps:
     fastest: float = 0
 
     def add(self, step: float | None, trained: float) -> None:
-        """That `step` is done after so many seconds of training."""
+        """Record that `step` is done after so many seconds of training."""
         if step is None:
             return
         if self.first is None:

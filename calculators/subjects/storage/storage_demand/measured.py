@@ -224,7 +224,7 @@ def _reasons(run: StorageRun, values: Mapping[str, Any]) -> Iterator[Reason]:
 
 
 def _load(run: StorageRun, values: Mapping[str, Any]) -> Iterator[Reason]:
-    """How the load was made: request size, tasks, queue depth, page cache, time, one file."""
+    """Notes on the load: request size, tasks, queue depth, page cache, time, one file."""
     if run.request is not None and run.request < MIB and not run.is_random and run.kind != "training":
         yield Reason(
             name="small requests",

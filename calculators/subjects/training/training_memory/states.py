@@ -46,7 +46,7 @@ def stage_layers(layers: float, pipeline_parallel: float) -> float:
 
 @step("1", "Replication of each key-value head")
 def kv_replication(tensor_parallel: float, kv_heads: float) -> float:
-    """How often a key-value head is kept when there are fewer of them than tensor-parallel ranks (ours)."""
+    """Copies of a key-value head when there are fewer of them than tensor-parallel ranks (ours)."""
     return max(1, tensor_parallel / kv_heads)
 
 

@@ -47,7 +47,7 @@ def ideal_duration(training_flops: float, gpus: float, arithmetic_flops: float) 
 
 @step("s", "Time of all steps", rises_with=("tokens",), falls_with=("gpus",))
 def step_duration(tokens: float, tokens_per_second: float) -> float:
-    """How long all steps take [s], one after the other without any pause.
+    """Time of all steps [s], one after the other without any pause.
 
     LLaMA 65B: 1.4T tokens on 2,048 GPUs at 380 tokens per second each, printed as approximately 21 days.
 

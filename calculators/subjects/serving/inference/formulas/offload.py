@@ -100,7 +100,7 @@ def offload_read_time(
 def offload_speedup(
     prefill_time: float, uncached_input_tokens: float, input_tokens: float, offload_read_time: float
 ) -> float:
-    """How many times faster a prompt's KV cache is read back than prefilled [1], at the present prefill rate.
+    """Prefill time ÷ time to read a prompt's KV cache back [1], at the present prefill rate.
 
     1 for a model that caches no tokens, which has nothing to read back.
     """
