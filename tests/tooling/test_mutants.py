@@ -214,3 +214,12 @@ def test_the_list_of_equivalent_changes_names_functions_that_exist() -> None:
     names = {key.rpartition(":")[2].rpartition(".")[2] for key in tomllib.loads(LIST.read_text("utf-8"))} - {"*"}
     defined = re.compile(r"(?:def |class |^)(\w+)", re.MULTILINE)
     assert names - set(defined.findall(sources)) == set()
+
+
+def test_the_copy_has_every_file_that_tests_of_calculators_read() -> None:
+    """Else they fail before anything is changed, and nothing is tried."""
+    out = {"browser", "builder", "tooling"}
+    tests = [one for one in ROOT.glob("tests/**/*.py") if one.relative_to(ROOT).parts[1] not in out]
+    read = {name for one in tests for name in re.findall(r'ROOT / "([\w.-]+)', one.read_text("utf-8"))}
+    assert "docs" in read
+    assert read - set(mutants.PARTS) == set()

@@ -29,6 +29,7 @@ PARTS = (
     "builder",
     "calculators",
     "content",
+    "docs",
     "mkdocs.yml",
     "pyproject.toml",
     "templates",
