@@ -11,6 +11,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from importlib import metadata
+from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from builder import release
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 LICENSES, SBOM, CHECKSUMS, HEADERS = "licenses.txt", "sbom.cdx.json", "checksums.txt", "_headers"
 _NODE = (
     *("pyodide", "@fontsource-variable/inter", "@fontsource-variable/source-serif-4"),
-    *("workbox-core", "workbox-precaching", "workbox-routing"),
+    *("workbox-core", "workbox-precaching", "workbox-routing", "workbox-strategies"),
 )
 _PYTHON = {"mkdocs-material": "MIT"}
 # Frames of other sites are allowed: `?embed` is for them.
@@ -48,12 +49,13 @@ _HEADERS_OF = """# For hosts that take headers from this file. Every page has th
 
 @dataclass(frozen=True)
 class Part:
-    """A part that others made: name, version, license as SPDX names it, package address (purl)."""
+    """A part that others made: name, version, license as SPDX names it, package address (purl), text of the license."""
 
     name: str
     version: str
     license: str
     purl: str
+    text: str = ""
 
 
 def parts() -> list[Part]:
@@ -64,18 +66,27 @@ def parts() -> list[Part]:
     for name in _NODE:
         package = json.loads((NODE_MODULES / name / "package.json").read_text("utf-8"))
         purl = f"pkg:npm/{name.replace('@', '%40')}@{package['version']}"
-        found.append(Part(name, package["version"], package["license"], purl))
+        text = next((NODE_MODULES / name).glob("LICENSE*"), None)
+        found.append(Part(name, package["version"], package["license"], purl, text.read_text("utf-8") if text else ""))
     for name, license_ in _PYTHON.items():
         version = metadata.version(name)
-        found.append(Part(name, version, license_, f"pkg:pypi/{name}@{version}"))
+        texts = (file for file in metadata.files(name) or () if file.match("*.dist-info/licenses/LICENSE*"))
+        found.append(Part(name, version, license_, f"pkg:pypi/{name}@{version}", "".join(map(_read, texts))))
     return found
+
+
+def _read(file: metadata.PackagePath) -> str:
+    return file.read_text("utf-8")
 
 
 def write(site_dir: Path, policy: str) -> None:
     """Write what the site is made of, and the headers file: before the service worker, which lists all files."""
-    texts = (f"{part.name} {part.version}\n  license: {part.license}\n  package: {part.purl}" for part in parts())
+    texts = (
+        f"{part.name} {part.version}\n  license: {part.license}\n  package: {part.purl}\n{indent(part.text, '    ')}"
+        for part in parts()
+    )
     own = f"Infrastructure for AI {release.version()}\n  license: Apache-2.0"
-    (site_dir / LICENSES).write_text("\n\n".join([own, *texts]) + "\n", "utf-8")
+    (site_dir / LICENSES).write_text("\n\n".join(text.rstrip() for text in (own, *texts)) + "\n", "utf-8")
     (site_dir / SBOM).write_text(json.dumps(_sbom(), indent=1) + "\n", "utf-8")
     (site_dir / HEADERS).write_text(_HEADERS_OF.format(policy=policy), "utf-8")
 
