@@ -63,12 +63,11 @@ def read(paths: list[Path], known: Mapping[str, Stated]) -> Overlay:
     if not paths:
         return found
     from calculators.facts.overlay_file import OverlayFile  # noqa: PLC0415  the snapshot does without it
+    from calculators.files import decoded  # noqa: PLC0415
 
     for path in paths:
         try:
-            text = path.read_bytes().decode("utf-8-sig")
-        except UnicodeDecodeError:
-            found.problems.append(f"{path.name} is no text in UTF-8: save it as UTF-8 and try again.")
-            continue
-        OverlayFile(path.name, known, found).read(text)
+            OverlayFile(path.name, known, found).read(decoded(path.read_bytes()))
+        except ValueError as error:
+            found.problems.append(f"{path.name} cannot be read: {error}.")
     return found

@@ -15,6 +15,7 @@ from calculators import units
 from calculators.facts.overlay_parts import FACTS, HEAD, Part, parts
 from calculators.facts.overlay_records import OWN, Overlay, Own
 from calculators.facts.stated import Stated
+from calculators.files import depth_of
 from calculators.units.currencies import CODES, RATES, Rate
 
 YOURS = " (yours)"
@@ -41,6 +42,8 @@ _RELATED: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "host_power_per_gpu": {"unit": "W"},
     }
 )
+_LONGEST = 400  # letters of a sentence, which may repeat what the file states
+_TOO_LONG = "a number has more digits than any value"
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)")
 _KEY = re.compile(r"[a-z0-9][a-z0-9-]*")
 _NOT_NUMBERS = frozenset(("name", "vendor", "form", "note", "like", "related", "released"))
@@ -95,15 +98,18 @@ class OverlayFile:
 
     def _parsed(self, part: Part) -> Mapping[str, Any] | None:
         try:
+            depth_of(part.text)
             return tomllib.loads(part.text)
-        except tomllib.TOMLDecodeError as error:
+        except ValueError as error:
             at = _AT_LINE.search(str(error))
             line = part.line + (int(at[1]) - 1 if at else 0)
-            self._wrong(f"line {line}", f"{_AT_LINE.sub('', str(error))}; [{part.header}] is left out")
+            what = _TOO_LONG if "digits" in str(error) else _AT_LINE.sub("", str(error))
+            self._wrong(f"line {line}", f"{what}; [{part.header[:_LONGEST]}] is left out")
             return None
 
     def _wrong(self, place: str, sentence: str) -> None:
-        self.into.problems.append(f"{self.name}, {place}: {sentence.rstrip('.')}.")
+        short = sentence if len(sentence) <= _LONGEST else f"{sentence[:_LONGEST]}…"
+        self.into.problems.append(f"{self.name}, {place}: {short.rstrip('.')}.")
 
     def _head(self, head: tuple[Part, Mapping[str, Any]]) -> None:
         part, table = head

@@ -41,13 +41,17 @@ def _parts(text: str) -> Iterator[Part]:
         if line.strip() and not line.lstrip().startswith("#"):
             yield Part("what is before the first table", number + 1, "= of no table")
             break
-    for (start, header), end in zip(starts, ends, strict=True):
+    for (start, header), end in zip(starts, ends, strict=False):  # without a header, no start and one end
         yield Part(header.strip(), start + 1, "\n".join(lines[start:end]) + "\n")
 
 
 def _of_table(text: str) -> Iterator[Part]:
     """The parts of a CSV with the columns kind, record, field, value: each row is a record's field."""
-    rows = list(csv.reader(text.splitlines(), skipinitialspace=True))
+    try:
+        rows = list(csv.reader(text.splitlines(), skipinitialspace=True))
+    except csv.Error as error:
+        message = f"it is no CSV ({error}): save it as CSV again"
+        raise ValueError(message) from None
     of: dict[str, list[str]] = {}
     lines: dict[str, int] = {}
     for number, row in enumerate(rows[1:], start=2):
