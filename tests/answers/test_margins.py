@@ -165,7 +165,7 @@ def test_the_quick_search_finds_the_nearest_of_all_margins(name: str) -> None:
     assert isinstance(first, Quantity)
     stops = sliders.stops(first)
     verdicts = list(calculator.of_role("verdict"))[:: _SOME if len(calculator.inputs) > _MANY else 1]
-    states = ({}, {first.name: first.box(stops[2 * len(stops) // 3])})
+    states: tuple[dict[str, str], ...] = ({}, {first.name: first.box(stops[2 * len(stops) // 3])})
     for given in states[: 1 if len(calculator.inputs) > _MANY else 2]:
         values = values_of(calculator, **given)
         all_of = margins.margins(calculator, values, [formula.name for formula in verdicts]).run()
