@@ -136,6 +136,10 @@ class View:
             end = match.end()
         return [*parts, ("text", self.calculator.answer[end:])]
 
+    def has_range(self, name: str) -> bool:
+        """Whether the answer's sentence has a range of this result already: its band, or one in brackets."""
+        return name in self.calculator.bands or f"{{{name}}}** (" in self.calculator.answer
+
     def verdict_names(self) -> list[str]:
         """The names of the verdicts, as declared."""
         return [formula.name for formula in self.calculator.of_role("verdict")]

@@ -43,7 +43,8 @@ SAID_ELSEWHERE = frozenset(
         *("no_port_for_the_manager", "leaves_half_empty", "cores_rounded_up", "spines_rounded_up"),
         *("pod_partly_filled", "lines_forgotten", "rent_without_storage", "counted_at_the_rating"),
         # A step's time includes attention, whatever the MFU counts; training memory says what positions allow.
-        *("attention_left_out", "sequence_beyond_positions", "bus_bandwidth_is_a_score"),
+        *("attention_left_out", "above_published_with_attention"),
+        *("sequence_beyond_positions", "bus_bandwidth_is_a_score"),
         # The search has weighed them: it does not warn of what it found fastest.
         *("zero3_traffic_per_micro_batch", "tensor_leaves_domain", "nothing_to_share"),
     )

@@ -57,6 +57,15 @@ def test_every_figure_that_a_calculator_is_compared_with_has_a_row_of_the_page_o
         assert all(row.name in html.unescape(page) for row in rows)
 
 
+def test_a_result_has_one_range_in_the_sentence(tmp_path: Path) -> None:
+    """What inputs allow follows it in brackets, unless the sentence goes on with a range of its own."""
+    renderer = Renderer(tmp_path, Cache())
+    sentence = renderer.parts.get_template("calculator/result.html.j2").module.sentence_parts  # type: ignore[attr-defined]
+    shown = {name for name, view in renderer.views.items() if "answer-likely" in sentence(view, with_working=True)}
+    assert "checkpoint" in shown
+    assert shown.isdisjoint({"training_memory", "storage_demand", "data_lifecycle", "inference"})
+
+
 def test_no_two_parts_of_a_bar_look_the_same() -> None:
     css = (Path(__file__).parents[2] / "templates/browser/styles/tokens.css").read_text("utf-8")
     schemes = [dict(re.findall(r"--tone-(\w+): ([^;]+);", block)) for block in css.split("{")]
