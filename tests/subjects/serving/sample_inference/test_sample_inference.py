@@ -13,7 +13,9 @@ from calculators import units
 from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
+from calculators.declare import Verdict
 from calculators.facts import fact
+from calculators.subjects.serving.sample_inference import verdicts
 
 CALCULATOR = CALCULATORS["sample_inference"]
 STATED = tomllib.loads((ROOT / "tests/cases/sample_inference.toml").read_text("utf-8"))
@@ -138,3 +140,19 @@ def test_recommendations_miss_nothing() -> None:
             after = CALCULATOR.after(found, changes)
             assert after["sample_in_time"].level != "bad"
             assert after["sample_serving_fits"].level != "bad"
+
+
+def test_a_latency_just_below_its_target_is_tight_from_nine_tenths_on() -> None:
+    words = [verdicts.sample_in_time(latency, 10.0, 1.0, 1.0).word for latency in (9.0, 9.1, 10.0, 10.1)]
+    assert words == ["OK", "barely", "barely", "too slow"]
+
+
+def test_a_measured_speed_at_the_peak_is_possible() -> None:
+    words = [verdicts.sample_serving_limit(1.0, 1, 1, 1, 1, 1, share).word for share in (1.0, 1.01)]
+    assert words == ["measured", "not possible"]
+
+
+def test_a_batch_that_does_not_fit_has_a_sentence_and_one_that_fits_has_none() -> None:
+    values = {level: {"sample_serving_fits": Verdict(level=level, word=level, reason="")} for level in ("good", "bad")}
+    assert verdicts.does_not_fit(values["good"]) == ""
+    assert "does not fit" in verdicts.does_not_fit(values["bad"])

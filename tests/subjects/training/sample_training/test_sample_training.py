@@ -14,6 +14,7 @@ from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from calculators.facts import fact
+from calculators.subjects.training.sample_training import formulas, verdicts
 
 CALCULATOR = CALCULATORS["sample_training"]
 STATED = tomllib.loads((ROOT / "tests/cases/sample_training.toml").read_text("utf-8"))
@@ -123,3 +124,21 @@ def test_recycling_of_protein_folding_adds_its_forward_passes() -> None:
     assert values(trained_model="sample-model-alphafold-2")["trained_flops"] == pytest.approx(
         2 * 5901e9 * 4.5, rel=1e-3
     )
+
+
+def test_a_batch_that_fills_the_memory_fits_barely_and_one_byte_more_does_not() -> None:
+    assert [verdicts.batch_fits(memory, 80.0, 8).level for memory in (72.0, 80.0, 80.1)] == ["good", "tight", "bad"]
+
+
+def test_the_largest_part_of_a_sample_limits_it() -> None:
+    words = [verdicts.sample_limit(None, *parts, 0.4).word for parts in ((1, 1, 1), (2, 1, 0), (1, 2, 0), (1, 2, 3))]
+    assert words == ["arithmetic", "arithmetic", "memory bandwidth", "embedding rows"]
+
+
+def test_memory_is_written_in_powers_of_two() -> None:
+    assert CALCULATOR.steps["sample_memory"].text(2.0**33) == "8 GiB"
+
+
+def test_without_activations_any_batch_fits_that_leaves_room_for_the_state() -> None:
+    assert formulas.largest_trained_batch(100.0, 10.0, 0.0, 4.0) == 4
+    assert formulas.largest_trained_batch(10.0, 10.0, 0.0, 4.0) is None
