@@ -13,7 +13,7 @@ _NEARLY = 1 + 1e-9
 # Calculator, green verdict, what must not hold with it
 PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
     "checkpoint": [
-        ("write_in_time", lambda one: one["write_duration"] > one["checkpoint_interval"] * _NEARLY),
+        ("write_in_time", lambda one: one["write_duration"] > one["durable_interval"] * _NEARLY),
     ],
     "goodput": [
         ("time_kept", lambda one: one["gpus_lost"] > one["gpus"] / 2),
