@@ -15,6 +15,7 @@ from calculators.catalog import CALCULATORS as CATALOG
 from calculators.declare import InputError, Values, Verdict, pictures
 from calculators.page import exploration
 from calculators.subjects.storage.checkpoint.calculator import CALCULATOR
+from calculators.subjects.storage.checkpoint.verdicts import write_in_time
 from tests.readers import states
 
 # A round save: 1 TB through 20 GB/s is written in 50 s; the snapshot of 1 GB on each of 1,000 GPUs takes 0.5 s.
@@ -355,3 +356,8 @@ def test_the_menu_says_which_models_have_experts_and_training_memory_brings_thei
     assert alone["trainable_parameters"] < counted / 5
     assert not [one for one in answer.warnings(CALCULATOR, found) if "several times as many" in one]
     assert [one for one in answer.warnings(CALCULATOR, alone) if "several times as many" in one]
+
+
+def test_a_write_is_tight_from_half_of_the_time_on() -> None:
+    words = [write_in_time("synchronous", 1, took, 60.0, took, 60.0, took, 60.0).level for took in (30.0, 30.1, 60.1)]
+    assert words == ["good", "tight", "bad"]
