@@ -9,11 +9,12 @@ from calculators import units
 from calculators.answers import answer, explain, links, transfer
 from calculators.answers.input_state import InputState, parsing_notes, valid_inputs
 from calculators.answers.record.contents import AuthorTexts, contents
-from calculators.answers.review import comparison, margins, solve, uncertainty
+from calculators.answers.review import comparison, heat_map, margins, solve, uncertainty
 from calculators.answers.review import sweep as swept
 from calculators.answers.review.solution import plain
 from calculators.declare import Calculator, Values, Verdict
 from calculators.page import chart
+from calculators.page import heat_map as map_picture
 from calculators.page.record import FORMATS
 
 
@@ -100,6 +101,13 @@ class Result:
         data = swept.described(self.calculator, self.values, found)
         text = "\n".join(swept.lines(self.calculator, self.values, found))
         return Exploration(text, data, chart.chart(self.calculator, self.values, found, data["sentence"]))
+
+    def heat_map(self, across: str, down: str, *, result: str = "", verdict: str = "") -> "Exploration":
+        """A result and its worst verdict for pairs of values: each axis "input", "input=FROM..TO" or "input=A,B"."""
+        found = heat_map.parse(self.calculator, self.values, (across, down), result, verdict)
+        text = "\n".join(heat_map.lines(self.calculator, self.values, found))
+        picture = map_picture.drawn(self.calculator, self.values, found)
+        return Exploration(text, heat_map.described(self.calculator, self.values, found), picture)
 
     def tornado(self, result: str) -> "Exploration":
         """Uncertainty of a result: inputs that move it, likely range, widest range."""
@@ -189,7 +197,7 @@ class Result:
 
 @dataclass(frozen=True, repr=False)
 class Exploration:
-    """Result of an exploration: text, plain data in base units and, of a sweep, a picture in SVG."""
+    """Result of an exploration: text, plain data in base units and, of a sweep or heat map, a picture in SVG."""
 
     text: str
     data: Mapping[str, Any]

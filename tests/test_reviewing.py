@@ -60,6 +60,22 @@ def test_an_option_without_the_one_it_belongs_to_is_refused(
     assert refused(capsys, "goodput", *alone) == message
 
 
+def test_two_sweeps_are_a_heat_map_as_text_as_data_and_as_a_picture(capsys: Captured) -> None:
+    """405B parameters of 14 B in 60 s are 94.5 GB/s: half of that takes 2 minutes."""
+    axes = ("--sweep", "write-bandwidth=47.25GB/s,94.5GB/s", "--sweep", "parameters=405B,810B")
+    asked = ("checkpoint", *axes, "--result", "write_duration")
+    *_, first, last = run(capsys, *asked).splitlines()
+    assert (first.split()[0], last.split()[0]) == ("405B", "810B")
+    assert "2 min ✕" in first
+    assert [[cell["result"] for cell in row] for row in as_json(capsys, *asked)["cells"]] == [
+        [pytest.approx(120), pytest.approx(60)],
+        [pytest.approx(240), pytest.approx(120)],
+    ]
+    assert run(capsys, *asked, "--svg").startswith("<svg")
+    assert refused(capsys, *asked, "--sweep", "gpus") == "--sweep is given at most twice: one input across, one down"
+    assert refused(capsys, *asked, "--lines", "gpus=1,2") == "--lines needs a single --sweep"
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_margins_are_reported_of_every_verdict_as_text_and_as_data(name: str, capsys: Captured) -> None:
     verdicts = CALCULATORS[name].of_role("verdict")

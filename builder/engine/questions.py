@@ -152,6 +152,8 @@ def of_reviews() -> Iterator[str]:
         ("sweep", {"result": "checkpoint_size", "input": "parameters", "second": "checkpoint_bytes_per_parameter"}),
         ("sweep", {"second": "checkpoint_mode"}),
         ("sweep", {"input": "checkpoint_mode"}),
+        ("map", {}),
+        ("map", {"across": "parameters", "down": "parameters"}),
         ("tornado", {}),
         ("margins", {}),
         ("tornado", {"result": "nonsense"}),

@@ -19,6 +19,7 @@ Ask = Literal[
     "explore",
     "link",
     "markdown",
+    "summary",
     "described",
     "measured",
     "imported",
@@ -26,6 +27,7 @@ Ask = Literal[
     "choices",
     "solve",
     "sweep",
+    "map",
     "tornado",
     "margins",
     "compare",
@@ -223,16 +225,26 @@ class Choosable(TypedDict):
     ends: NotRequired[Sequence[str]]
 
 
+class CellOption(TypedDict):
+    """State behind a cell: its worst verdict's level, which state it is in words, and texts of the inputs in it."""
+
+    level: Level | Literal[""]
+    title: str
+    changes: Mapping[str, str]
+
+
 class Row(TypedDict):
     """Row of a table: texts, indexes of cells to mark, and actions.
 
-    `changes` are texts of inputs after "Use this value"; `hedge` is an input whose range may be typed.
+    `changes` are texts of inputs after "Use this value"; `hedge` is an input whose range may be typed; `options`: of
+    each cell but the first, the state that it takes over.
     """
 
     cells: Sequence[str]
     marked: Sequence[int]
     changes: NotRequired[Mapping[str, str]]
     hedge: NotRequired[str]
+    options: NotRequired[Sequence[CellOption]]
 
 
 class Table(TypedDict):
@@ -317,7 +329,7 @@ class Answer(TypedDict):
     advice: NotRequired[Sequence[Advice]]
     # Inputs that do not change the answer at present: by name, a sentence.
     idle: NotRequired[Mapping[str, str]]
-    # "markdown"; of a system "described": everything as JSON
+    # "markdown", and the short "summary"; of a system "described": everything as JSON
     markdown: NotRequired[str]
     described: NotRequired[str]
     # "spreadsheet": an .xlsx file in base 64; formulas are read from their source, which a snapshot does not have.
@@ -334,5 +346,5 @@ class Answer(TypedDict):
     results: NotRequired[Sequence[Choosable]]
     movable: NotRequired[Sequence[Choosable]]
     deciding: NotRequired[Sequence[str]]
-    # "solve", "sweep", "tornado", "margins", "compare"
+    # "solve", "sweep", "map", "tornado", "margins", "compare"
     review: NotRequired[Review]

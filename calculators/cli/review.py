@@ -9,22 +9,25 @@ from calculators import units
 from calculators.answers.explore.search import Search
 from calculators.answers.input_state import InputState
 from calculators.answers.record.contents import AuthorTexts, Own, contents
-from calculators.answers.review import comparison, margins, published, solve, sweep, uncertainty
+from calculators.answers.review import comparison, heat_map, margins, published, solve, sweep, uncertainty
 from calculators.answers.review.solution import Found, plain
 from calculators.cli.patience import USUAL, OutOfTimeError, Patience
 from calculators.declare import Calculator, InputError, Values
 from calculators.page import chart
+from calculators.page import heat_map as map_picture
 from calculators.page.record import FORMATS
 
 OPTIONS = ("margins", "solve", "sweep", "tornado", "compare", "record")
-WITH_THEM = ("for", "result", "lines", "svg", "format", "notes", "record_title", "alternative", "patience")
+WITH_THEM = ("for", "result", "lines", "svg", "verdict", "format", "notes", "record_title", "alternative", "patience")
 _ALLOWED = ("json",)
 _PLAIN = "md"
+_AXES = 2
 _NEEDS = {
     "for": ("solve",),
     "result": ("sweep", "compare"),
     "lines": ("sweep",),
     "svg": ("sweep",),
+    "verdict": ("sweep",),
     **dict.fromkeys(("format", "notes", "record_title", "alternative"), ("record",)),
     "patience": ("margins", "solve", "sweep", "tornado"),
 }
@@ -54,7 +57,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--sweep",
         metavar="INPUT[=FROM..TO]",
-        help="a result along an input, from one value to another (default: over its slider)",
+        action="append",
+        default=[],
+        help="a result along an input, from one value to another (default: over its slider); given twice, a heat map "
+        "of both inputs, which may also be INPUT=VALUE,VALUE",
     )
     group.add_argument("--result", default="", help="with --sweep or --compare, the result (default: a first headline)")
     group.add_argument(
@@ -62,6 +68,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="INPUT=VALUE,VALUE",
         default="",
         help="with --sweep, a second input with one line for each value; of a choice, all options",
+    )
+    group.add_argument(
+        "--verdict",
+        default="",
+        metavar="VERDICT",
+        help="with two --sweep, the verdict of each cell (default: the worst)",
     )
     group.add_argument("--svg", action="store_true", help="with --sweep, the chart as a picture in SVG")
     group.add_argument(
@@ -183,10 +195,23 @@ def _solve(
 def _sweep(
     calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace, patience: Patience
 ) -> _Review:
-    found = sweep.parse(calculator, values, options.sweep, options.result, options.lines, run=patience.run)
+    if len(options.sweep) > 1:
+        return _heat_map(calculator, values, options, patience)
+    found = sweep.parse(calculator, values, options.sweep[0], options.result, options.lines, run=patience.run)
     if options.svg:
         return [chart.chart(calculator, values, found, sweep.sentence(calculator, values, found))], {}
     return sweep.lines(calculator, values, found), sweep.described(calculator, values, found)
+
+
+def _heat_map(calculator: Calculator, values: Values, options: argparse.Namespace, patience: Patience) -> _Review:
+    if len(options.sweep) > _AXES:
+        raise InputError({"sweep": "--sweep is given at most twice: one input across, one down"})
+    if options.lines:
+        raise InputError({"lines": "--lines needs a single --sweep"})
+    found = heat_map.parse(calculator, values, options.sweep, options.result, options.verdict, run=patience.run)
+    if options.svg:
+        return [map_picture.drawn(calculator, values, found)], {}
+    return heat_map.lines(calculator, values, found), heat_map.described(calculator, values, found)
 
 
 def _tornado(

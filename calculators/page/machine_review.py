@@ -24,6 +24,7 @@ _SAID = MappingProxyType(
     {
         "solve": _EACH_SEARCHED,
         "sweep": _EACH_SEARCHED,
+        "map": _EACH_SEARCHED,
         "tornado": _AMONG_THE_BEST,
         "margins": _EACH_SEARCHED,
         "compare": "",

@@ -6,6 +6,8 @@ reader chose comes as texts by these names:
 - "solve": `result` should be `wanted` (a value, or the level of a verdict); `input` may move, or whichever does it.
 - "sweep": `result` along `input`, `from` one value `to` another (the slider's ends by default), a line for each of
   some values of `second`, where that is given.
+- "map": `result` for pairs of values of `across` and `down`, each from its `_from` to its
+  `_to`, with the level of one `verdict` or the worst.
 - "tornado": `result`.
 - "margins": of every verdict what each input may become before it changes.
 - "compare": `result` of the `states`, its difference from the state `one` to the state `other`, by their letters.
@@ -25,7 +27,7 @@ from calculators.answers.review import comparison, solve, sweep, uncertainty
 from calculators.answers.review import margins as margin_text
 from calculators.answers.review.solution import Found
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values, Verdict
-from calculators.page import chart, review_drawings
+from calculators.page import chart, heat_map, review_drawings
 from calculators.page.drawing import is_log, round_values
 
 _MOST_WAYS = 5
@@ -143,6 +145,7 @@ def _solved(calculator: Calculator, resolved: InputState, values: Values, questi
     sentences = solve.lines(calculator, values, result, wanted, [])[:1]
     found: list[Found] = []
     shown = _review(sentences=sentences)
+    yield {"review": {**shown, "notes": [_LOOKING]}}
     is_one = bool(settings.get("input"))
     for name in [settings["input"]] if is_one else solve.movable(calculator, result):
         solutions = yield from solve.solutions(calculator, resolved, values, result, wanted, [name]).slices()
@@ -213,6 +216,14 @@ def _swept(calculator: Calculator, _resolved: InputState, values: Values, questi
     }
 
 
+def _mapped(calculator: Calculator, _resolved: InputState, values: Values, question: Question) -> _Parts:
+    settings = question.get("review", {})
+    result = uncertainty.result_named(
+        calculator, values, settings.get("result") or sweep.first_number(calculator, values)
+    )
+    yield from heat_map.responses(calculator, values, settings, result, movers(calculator, values, result))
+
+
 def _values(second: Quantity | Choice, present: Any) -> list[Any]:
     """A few values of the second input, the present one among them where there is one."""
     if isinstance(second, Choice):
@@ -270,6 +281,7 @@ def _thresholds(calculator: Calculator, _resolved: InputState, values: Values, _
     sentences: list[str] = []
     verdicts = calculator.of_role("verdict")
     names = [formula.name for formula in verdicts]
+    yield {"review": _review(notes=[_LOOKING])}
     closest = yield from margins.nearest(calculator, values, names).slices()
     first = min((one for one in closest.values() if one is not None), key=_far, default=None)
     if first is not None:  # at once, before the search of everything
@@ -380,6 +392,7 @@ _Respond = Callable[[Calculator, InputState, Values, Question], _Parts]
 _RESPONSES: Mapping[str, _Respond] = {
     "solve": _solved,
     "sweep": _swept,
+    "map": _mapped,
     "tornado": _ranked,
     "margins": _thresholds,
     "compare": _compared,

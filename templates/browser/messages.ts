@@ -5,7 +5,7 @@
 
 export type Texts = Readonly<Record<string, string>>;
 
-export type Ask = "answer" | "explore" | "link" | "markdown" | "described" | "measured" | "imported" | "record" | "choices" | "solve" | "sweep" | "tornado" | "margins" | "compare" | "own" | "offers" | "spreadsheet";
+export type Ask = "answer" | "explore" | "link" | "markdown" | "summary" | "described" | "measured" | "imported" | "record" | "choices" | "solve" | "sweep" | "map" | "tornado" | "margins" | "compare" | "own" | "offers" | "spreadsheet";
 
 export type Level = "good" | "tight" | "bad";
 
@@ -151,12 +151,20 @@ export interface Choosable {
   readonly ends?: readonly string[];
 }
 
+/** State behind a cell: its worst verdict's level, which state it is in words, and texts of the inputs in it. */
+export interface CellOption {
+  readonly level: Level | "";
+  readonly title: string;
+  readonly changes: Texts;
+}
+
 /** Row of a table: texts, indexes of cells to mark, and actions. */
 export interface Row {
   readonly cells: readonly string[];
   readonly marked: readonly number[];
   readonly changes?: Texts;
   readonly hedge?: string;
+  readonly options?: readonly CellOption[];
 }
 
 /** Table of the explore panel; `folded`: closed until opened. */

@@ -105,6 +105,30 @@ def test_a_sweep_covers_the_typed_range(live: Visit) -> None:
     expect(sweep.locator(".field-problem")).to_contain_text("“10 GB”")
 
 
+def test_a_cell_of_the_heat_map_is_reached_by_arrows_and_its_values_are_used(live: Visit) -> None:
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    found = opened(page, "map")
+    found.get_by_role("combobox", name="Result", exact=True).select_option("write_duration")
+    found.get_by_role("combobox", name="Across", exact=True).select_option("write_bandwidth")
+    found.get_by_role("combobox", name="Down", exact=True).select_option("write_window")
+    expect(found.locator("tbody tr")).to_have_count(7)
+    now = found.locator(".map-cell[aria-current]")
+    expect(now).to_have_text(place.locator('.results [data-value="write_duration"]').inner_text() + " ✕")
+    expect(found.locator('.map-cell[data-level="good"]')).not_to_have_count(0)
+    now.get_by_role("button").focus()
+    page.keyboard.press("ArrowRight")
+    other = page.evaluate("() => document.activeElement.textContent")
+    page.keyboard.press("Enter")
+    expect(place.locator('.results [data-value="write_duration"]')).to_have_text(
+        other.removesuffix(" ✓").removesuffix(" ✕")
+    )
+    expect(now).to_have_text(other)
+    expect(now.get_by_role("button")).to_be_focused()
+    page.keyboard.press("Control+z")
+    expect(now).not_to_have_text(other)
+
+
 def test_a_ranking_takes_a_range_for_an_input_without_one(live: Visit) -> None:
     page = live(CHECKPOINT)
     tornado = opened(page, "tornado")

@@ -179,3 +179,11 @@ def test_slices_end_with_the_whole_response(ask: str) -> None:
         slices = report(ask, review, slice_ms=0, cursor=slices["cursor"], **more)
         found = slices.get("review", found)
     assert found == reviewed(ask, review, **more)
+
+
+@pytest.mark.parametrize(
+    ("ask", "chosen"), [("margins", {}), ("solve", {"result": "required_write_bandwidth", "wanted": "60 GB/s"})]
+)
+def test_a_search_says_at_once_that_it_searches(ask: str, chosen: dict[str, str]) -> None:
+    part = report(ask, chosen, slice_ms=0)
+    assert part["review"]["notes"] == ["Still testing other inputs."]

@@ -199,7 +199,8 @@ def test_while_others_are_tried_what_was_found_is_reported() -> None:
     question: Any = {"review": {"result": "total", "wanted": "11"}}
     report_of = review.responses(TOY, resolved, evaluated(TOY, resolved), question, "solve")
     parts: list[Any] = [dict(part)["review"] for part in report_of if part]
-    assert len(parts[0]["tables"][0]["rows"]) == 1
+    assert not parts[0]["tables"]
+    assert len(parts[1]["tables"][0]["rows"]) == 1
     assert all("Still testing other inputs." in part["notes"] for part in parts[:-1])
     assert parts[-1]["notes"] == []
 

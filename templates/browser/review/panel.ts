@@ -1,5 +1,5 @@
 /**
- * The explore panel: solve, sweep, sensitivity, margins, compare. Loaded when a reader first opens part of it. Sentences,
+ * The explore panel: solve, sweep, heat map, sensitivity, margins, compare. Loaded when a reader first opens part of it. Sentences,
  * tables and drawings come finished from Python; this offers the menus and boxes to choose with.
  */
 
@@ -10,6 +10,7 @@ import type { Choices } from "./choices";
 import { CompareView } from "./compare";
 import type { Host, ReviewPanel } from "./host";
 import { pngOf, svgOf } from "./export";
+import { MapView } from "./map";
 import { MarginsView } from "./margins";
 import { Presentation } from "./presentation";
 import { svgOfRows } from "./rows";
@@ -25,6 +26,7 @@ export function reviewPanel(host: Host): ReviewPanel {
   const makers: Record<string, (fold: HTMLElement, choices: Choices) => View> = {
     solve: (fold, choices) => new SolveView(host, fold, choices),
     sweep: (fold, choices) => new SweepView(host, fold, choices),
+    map: (fold, choices) => new MapView(host, fold, choices),
     tornado: (fold, choices) => new TornadoView(host, fold, choices),
     margins: (fold) => new MarginsView(host, fold),
     compare: (fold, choices) => new CompareView(host, fold, choices),

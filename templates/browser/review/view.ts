@@ -2,7 +2,8 @@
 
 import { show, write } from "../calculator/answer/dom";
 import { save } from "../records/files";
-import type { Answer, Ask, Question, Review, Row, Table } from "../messages";
+import type { Answer, Ask, CellOption, Question, Review, Row, Table } from "../messages";
+import { moveByArrows, optionCell } from "./cells";
 import { box, button, element } from "./elements";
 import { csvOf, pngOf, svgOf } from "./export";
 import type { Host } from "./host";
@@ -22,6 +23,7 @@ export abstract class View {
   private readonly notes = element("ul", { class: "review-notes" });
   private shownTables = "";
   private data: readonly Table[] = [];
+  private returnsToCell = false; // a cell was used: its place has the focus once the new table is there
 
   protected constructor(
     protected readonly host: Host,
@@ -31,6 +33,7 @@ export abstract class View {
     const files = element("p", { class: "review-files" }, this.saveChart, this.savePicture, this.saveTables);
     const body = element("div", { class: "review-body" }, this.controls, this.problem, this.summary, this.drawing, this.tables, files, this.notes);
     fold.append(body);
+    this.tables.addEventListener("keydown", moveByArrows);
     this.controls.addEventListener("input", () => this.refresh(), { signal: host.signal });
     const folded = (): void => void (fold.hasAttribute("open") || fold.removeAttribute("data-consulted"));
     fold.addEventListener("toggle", folded, { signal: host.signal });
@@ -67,6 +70,11 @@ export abstract class View {
   /** Ask about this result, if the view asks about one. */
   choose(_result: string): void {}
 
+  /** Whether the table shows all that the drawing does, which is then only for files. */
+  protected get isTableEnough(): boolean {
+    return false;
+  }
+
   /** Move the focus to the answer when the focused element is gone. */
   protected focusSummary(): void {
     this.summary.focus();
@@ -100,6 +108,8 @@ export abstract class View {
       const unfolded = this.tables.querySelector("details[open]") !== null;
       this.tables.replaceChildren(...tables.map((table) => this.table(table, unfolded)));
       if (hadFocus) this.focusSummary();
+      const cell = this.returnsToCell ? this.tables.querySelector<HTMLElement>("td.marked button") : null;
+      if (cell) (cell.focus(), (this.returnsToCell = false));
     }
     this.notes.replaceChildren(...notes.map((note) => element("li", {}, note)));
   }
@@ -112,7 +122,7 @@ export abstract class View {
   }
 
   private draw(drawing: string): void {
-    show(this.drawing, drawing !== "");
+    show(this.drawing, drawing !== "" && !this.isTableEnough);
     if (drawing === "") return this.drawing.replaceChildren();
     this.drawing.replaceChildren(this.host.drawn(drawing));
   }
@@ -130,9 +140,11 @@ export abstract class View {
     return fold;
   }
 
-  private row({ cells, marked, changes, hedge }: Row, canUse: boolean): HTMLElement {
+  private row({ cells, marked, changes, hedge, options }: Row, canUse: boolean): HTMLElement {
     const shown = cells.map((text, column) => {
       const is = marked.includes(column) ? " marked" : "";
+      const option = options?.[column - 1];
+      if (option) return optionCell(option, text, is, () => this.take(option));
       return column === 0
         ? element("th", { scope: "row", class: is.trim() }, text)
         : element("td", { class: `number${is}` }, text);
@@ -147,6 +159,14 @@ export abstract class View {
     const label = `Use this value: ${cells[0] ?? ""} ${cells[1] ?? ""}`;
     const used = (): void => (this.host.change(changes), this.host.notify(`${cells[0] ?? ""}: ${cells[1] ?? ""}`), this.focusSummary());
     return button("Use this value", used, { "aria-label": label });
+  }
+
+  /** Use the state of a cell; the cell of the same state has the focus afterwards. */
+  private take({ changes, title }: CellOption): void {
+    this.host.change(changes);
+    this.host.notify(title);
+    this.focusSummary();
+    this.returnsToCell = true;
   }
 
   /** A box for the range an input may lie in. */
