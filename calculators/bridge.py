@@ -307,6 +307,11 @@ _RESPONSES: dict[str, Callable[[_State], Answer | Iterator[Answer]]] = {
         own=one.question.get("own", False),
     ),
     "markdown": lambda one: {"markdown": markdown.table(one.calculator, one.resolved, one.values)},
+    "summary": lambda one: {
+        "markdown": markdown.summary(
+            one.calculator, one.resolved, one.values, links.differing(one.calculator, one.resolved)
+        )
+    },
     "measured": lambda one: {"compared": _compared(one, one.question.get("measured", ""))},
     "imported": lambda one: {
         "imported": config_file.response(one.calculator, one.resolved.given, one.question.get("imported", ""))

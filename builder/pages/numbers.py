@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calculators import facts
+from calculators import facts, units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+_MEMORY = "gpu_memory"
 INDEX = "numbers/index.md"
 
 
@@ -62,6 +63,14 @@ def place(key: str) -> str:
     """Address of a fact's record, from the root of the site."""
     record = record_of(key)
     return f"numbers/{record.table}/#{record.key}"
+
+
+def side_text(record: facts.Record, key: str) -> str:
+    """A fact in a table side by side: memory in one unit, whichever its source uses."""
+    if key not in record.fields:
+        return ""
+    fact = record.fields[key]
+    return units.text(fact.value, "B", binary=True) if key == _MEMORY and fact.unit else fact.text
 
 
 def marks(record: facts.Record) -> str:

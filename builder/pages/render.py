@@ -275,7 +275,7 @@ class Renderer:
     def _numbers_of(self, table: str) -> str:
         """The page of one facts file."""
         about = {"table": table, "records": numbers.tables()[table], "title": numbers.title, "root": "../../"}
-        content = self._part("pages/numbers-of.html.j2", used=self._uses, **about)
+        content = self._part("pages/numbers-of.html.j2", used=self._uses, side_text=numbers.side_text, **about)
         return self.pages.get_template("pages/numbers-of.md.j2").render(content=content, **about)
 
     def _record(self, view: View) -> str:

@@ -1,6 +1,8 @@
 """A state as Markdown, to be pasted into a review document."""
 
-from calculators.answers import answer
+from collections.abc import Sequence
+
+from calculators.answers import answer, differences, links
 from calculators.answers.input_state import InputState
 from calculators.answers.links import stamped
 from calculators.declare import Calculator, Table, Values, Verdict
@@ -38,6 +40,22 @@ def table(calculator: Calculator, resolved: InputState, values: Values, *, addre
     lines += ["", *(f"- Warning: {text}" for text in answer.warnings(calculator, values))]
     lines += [f"- Assumes: {text}" for text in calculator.assumptions]
     lines += ["", f"State: {address}#{stamped(calculator, resolved, values)}"]
+    return "\n".join(lines) + "\n"
+
+
+def summary(
+    calculator: Calculator, resolved: InputState, values: Values, parts: list[links.Part], above: Sequence[str] = ()
+) -> str:
+    """The answer in about 1 kB: sentence, verdicts that are not good, main results, changed inputs, link of `parts`."""
+    shown = answer.texts(calculator, values)
+    wrong = sum(one["level"] != "good" for one in answer.verdicts(calculator, values).values())
+    changed = "; ".join(one["text"] for one in differences.differences(calculator, resolved, parts))
+    lines = [f"## {calculator.title}", "", *above, answer.sentence(calculator, values, resolved), ""]
+    lines += [f"- {line}" for line in answer.verdict_lines(calculator, values, strong="**")[:wrong]]
+    lines += ["", "| Result | Value |", "|---|--:|"]
+    lines += [f"| {calculator.steps[name].label} | {shown[name]} |" for name in calculator.headline]
+    lines += ["", f"Changed from the defaults: {changed}." if changed else "Every input is at its default."]
+    lines += ["", f"State: #{links.stamp(calculator, values, parts)}"]
     return "\n".join(lines) + "\n"
 
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from calculators import units
-from calculators.answers import answer, baseline, config_file, differences, links
+from calculators.answers import answer, baseline, config_file, differences, links, markdown
 from calculators.answers.explore.search import Search
 from calculators.answers.input_state import InputState, parse_inputs
 from calculators.answers.messages import Advice, Answer, Ask, Level, Question
@@ -177,6 +177,9 @@ def _file(ask: Ask, found: State, question: Question) -> Generator[None, None, A
         from calculators.page import spreadsheet  # noqa: PLC0415  few readers press its button
 
         return spreadsheet.response(found.calculator, found.resolved, found.values, question)
+    if ask == "summary":
+        parts, state = differing(found.calculator, found.resolved), [f"**{formats.state_line(found)[1]}**", ""]
+        return {"markdown": markdown.summary(found.calculator, found.resolved, found.values, parts, state)}
     known = yield from bottlenecks.each_resource(found)
     best = yield from changes.each_best(found)
     if ask == "markdown":

@@ -49,6 +49,7 @@ _BENCH_STANDS = """() => {
     const folds = [...document.querySelectorAll("details[data-review]:not([data-review=compare])")];
     return folds.every((fold) => fold.querySelector(".review-summary")?.textContent);
 }"""
+_BOTH_TABS = "() => { for (const part of document.querySelectorAll('[data-part]')) part.removeAttribute('hidden'); }"
 _RUN = """async (rules) => {
     const {violations} = await axe.run({resultTypes: ["violations"], ...rules});
     return violations.map(({id, help, nodes}) => `${id}: ${help}\\n` + nodes.slice(0, 4).map(
@@ -95,6 +96,7 @@ def dressed(page: Page, scheme: str, width: int, *, panel: bool = False, lighter
     if lighter:
         page.evaluate(_LIGHTER)  # before all of it is folded out, and after
     page.set_viewport_size({"width": width, "height": 900})
+    page.evaluate(_BOTH_TABS)
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]  # one of two words
     # The theme looks at the system's wish once, when the first page opens; after that its own switch counts.
     page.evaluate("place => document.getElementById(`__palette_${place}`).click()", int(scheme == "dark"))

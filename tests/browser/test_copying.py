@@ -22,7 +22,7 @@ def test_the_copied_markdown_is_pythons_table_with_the_whole_link(live: Visit, n
     page = live(reading.path_of(name))
     address = page.url
     place = reading.calculator(page, name)
-    place.get_by_role("button", name="Copy as Markdown").click()
+    place.get_by_role("button", name="Copy everything").click()
     expect(place.locator("[data-toast]")).to_have_text("Markdown copied")
     copied = page.evaluate("() => navigator.clipboard.readText()")
     assert copied == reading.ask(name, asks=["markdown"])["markdown"].replace("\nState: #", f"\nState: {address}#")
@@ -30,12 +30,24 @@ def test_the_copied_markdown_is_pythons_table_with_the_whole_link(live: Visit, n
         assert f"| {CALCULATORS[name].steps[headline].label} |" in copied
 
 
+@pytest.mark.parametrize(("path", "name"), [(reading.path_of("checkpoint"), "checkpoint"), ("machine/", "machine")])
+def test_the_copied_answer_is_short_and_has_sentence_results_and_link(live: Visit, path: str, name: str) -> None:
+    page = live(path)
+    place = reading.calculator(page, name)
+    place.get_by_role("button", name="Copy as Markdown").click()
+    expect(place.locator("[data-toast]")).to_have_text("Answer copied")
+    copied = page.evaluate("() => navigator.clipboard.readText()")
+    assert reading.ask(name)["sentence"] in copied
+    assert f"\nState: {page.url}#" in copied
+    assert len(copied) < 2000
+
+
 def test_the_copied_markdown_has_the_numbers_on_the_screen(live: Visit) -> None:
     page = live(reading.path_of("checkpoint") + "#parameters=405B&write_bandwidth=1TB/s")
     place = reading.calculator(page, "checkpoint")
     found = reading.await_answer(place, reading.ask("checkpoint", {"parameters": "405B", "write_bandwidth": "1TB/s"}))
     reading.await_differences(place)
-    place.get_by_role("button", name="Copy as Markdown").click()
+    place.get_by_role("button", name="Copy everything").click()
     expect(place.locator("[data-toast]")).to_have_text("Markdown copied")
     copied = page.evaluate("() => navigator.clipboard.readText()")
     for result in ("checkpoint_size", "required_write_bandwidth", "write_duration"):

@@ -45,6 +45,23 @@ def report(name: str, given: Mapping[str, str], **more: Any) -> dict[str, Any]:
     return after
 
 
+def test_all_other_inputs_are_filtered_by_words_and_by_change(live: Visit) -> None:
+    page = live(MACHINE)
+    place = reading.calculator(page, "machine")
+    typed = place.locator("[data-filter-inputs]")
+    typed.fill("restart time")
+    box = reading.box(place, "restart_time")
+    expect(box).to_be_visible()
+    expect(place.locator("#otherwise ~ details.group:visible")).to_have_count(1)
+    typed.fill("no such input")
+    expect(place.locator("[data-filtered]")).to_have_text("0 inputs")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("restart time")
+    page.keyboard.press("Enter")
+    expect(box).to_be_focused()
+    expect(typed).to_have_value("")
+
+
 def await_report(place: Locator, name: str, given: Mapping[str, str]) -> dict[str, Any]:
     """Wait until the page shows all of it, and nothing of a state before."""
     expected = report(name, given)

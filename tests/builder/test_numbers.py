@@ -75,3 +75,12 @@ def test_a_term_is_spelled_as_within_a_sentence_unless_it_is_a_name() -> None:
     assert ">all-reduce</a>" in glossary.link("all-reduce", "", "guide/why.md", "../")
     assert ">MFU</a>" in glossary.link("mfu", "", "guide/why.md", "../")
     assert ">as said</a>" in glossary.link("mfu", "as said", "guide/why.md", "../")
+
+
+def test_memory_of_accelerators_side_by_side_is_in_one_unit() -> None:
+    """288 GB, as the B300's source states it, are 268.2 GiB."""
+    records = numbers.tables()["accelerators"]
+    texts = {record.key: numbers.side_text(record, "gpu_memory") for record in records}
+    assert {text.split()[-1] for text in texts.values()} == {"GiB"}
+    assert texts["b300-sxm"] == "268 GiB"
+    assert numbers.side_text(records[0], "no_such_field") == ""

@@ -1,15 +1,15 @@
-/** The buttons of one calculator: undo, redo, reset, copy a link, copy as Markdown, save as JSON or as a spreadsheet, print, try again. */
+/** The buttons of one calculator: undo, redo, reset, copy a link, copy the answer or everything as Markdown, save as JSON or as a spreadsheet, print, try again. */
 
 import { save } from "../records/files";
 import type { Announcer } from "./answer/announcer";
 import { writeAttribute } from "./answer/dom";
 
-export type Action = "undo" | "redo" | "reset" | "link" | "markdown" | "described" | "spreadsheet" | "print" | "retry";
+export type Action = "undo" | "redo" | "reset" | "link" | "summary" | "markdown" | "described" | "spreadsheet" | "print" | "retry";
 
 /** What each button does; a returned text is copied or saved, undefined means that there is none. */
 export type Handlers = Readonly<Record<Action, () => void | Promise<string | undefined>>>;
 
-const COPIED: Partial<Record<Action, string>> = { link: "Link copied", markdown: "Markdown copied" };
+const COPIED: Partial<Record<Action, string>> = { link: "Link copied", summary: "Answer copied", markdown: "Markdown copied" };
 const SAVED: Partial<Record<Action, string>> = { described: "machine.json" };
 const DONE: Partial<Record<Action, string>> = { undo: "Undone", redo: "Redone", reset: "Reset to the defaults" };
 

@@ -16,6 +16,7 @@ import { Differences } from "./inputs/differences";
 import { show, write, writeAttribute, writeList } from "./answer/dom";
 import { Exploration } from "./answer/exploration";
 import { type Editing, Fields } from "./inputs/fields";
+import { filterInputs } from "./inputs/filter";
 import { Typing } from "./inputs/typing";
 import { ReviewLoader } from "./loader";
 import { Lag } from "./lag";
@@ -35,6 +36,7 @@ import { type Show, SLICE_MS, Slices } from "./slices";
 import { saveSpreadsheet } from "./spreadsheet";
 import { State } from "./state";
 import { Status } from "./status";
+import { showOnePart } from "./tabs";
 
 // How long after the last change the answer is announced to a screen reader.
 const ANNOUNCE_AFTER_MS = 450;
@@ -128,7 +130,8 @@ export class Calculator {
       redo: () => void (this.state.redo() && this.changed()),
       reset: () => this.open(""),
       link: async () => (engine.state === "live" ? this.address.link() : location.href),
-      markdown: () => this.markdown(),
+      summary: () => this.markdown("summary"),
+      markdown: () => this.markdown("markdown"),
       described: async () => (await this.ask(this.question("described")))?.described,
       spreadsheet: () => this.spreadsheet(),
       print: () => window.print(),
@@ -144,6 +147,8 @@ export class Calculator {
     actions.listenForKeys(this.permalink ? document : root, handlers, signal);
     writeFooterOnPrint(root, signal);
     keepAnswerInView(root, signal);
+    showOnePart(root, signal);
+    filterInputs(root, signal);
     // Unfolding a part of the page brings elements for results (theme/main.html, whose listener runs before).
     const unfolded = ({ target }: Event): void => {
       if (target instanceof Element && target.matches("details[open], [data-print-working]")) this.unfolded();
@@ -394,8 +399,8 @@ export class Calculator {
     return this.slices.run(asked, show, isWanted, cursor);
   }
 
-  private async markdown(): Promise<string | undefined> {
-    const answer = await this.ask(this.question("markdown"));
+  private async markdown(ask: "summary" | "markdown"): Promise<string | undefined> {
+    const answer = await this.ask(this.question(ask));
     return answer?.markdown?.replace("\nState: #", `\nState: ${addressOf("")}#`);
   }
 

@@ -3,6 +3,8 @@
  * arrows choose, Enter goes there.
  */
 
+import { reveal as revealPart } from "../calculator/tabs";
+
 interface Target {
   readonly kind: string;
   readonly label: string;
@@ -75,6 +77,7 @@ function reveal(step: HTMLElement): void {
 
 function unfold(element: HTMLElement): void {
   for (let fold = element.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
+  revealPart(element);
 }
 
 /** Targets in which every word that was typed begins a word; those that begin with it first. */

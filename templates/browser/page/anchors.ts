@@ -3,6 +3,7 @@
  * state, which a reload, a copied address and Back must restore. Without script they are ordinary anchors.
  */
 
+import { reveal } from "../calculator/tabs";
 import { destination, isHere } from "./navigation";
 
 /** Runs before the theme's own listener, and before the browser. */
@@ -25,6 +26,7 @@ export function keepStateOnAnchors(): void {
 /** Go to an anchor as the browser does: unfold what contains it, and move the focus there. */
 function go(target: HTMLElement): void {
   for (let fold = target.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
+  reveal(target);
   if (!target.hasAttribute("tabindex") && target.tabIndex < 0) target.tabIndex = -1;
   target.focus({ preventScroll: true });
   if (target === document.body) window.scrollTo({ top: 0 });

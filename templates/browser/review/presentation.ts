@@ -116,6 +116,7 @@ export class Presentation {
     this.result.addEventListener("input", () => (this.answered(), void this.chooseSliders()));
     const inputs = optionsOf(movable, "quantity");
     this.movers = Array.from({ length: SLIDERS }, () => new Mover(root, inputs));
+    this.take((root.dataset["first"] ?? "").split(" ")); // until it is known what moves the result most
     const press = (action: string) => (): void => root.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click();
     const foot = [button("Undo", press("undo")), button("Redo", press("redo")), button("Close", () => this.dialog.close())];
     const question = element("p", { class: "present-asked" }, textOf(document.querySelector("h1"), ".headerlink"));
@@ -132,10 +133,14 @@ export class Presentation {
   /** Choose the inputs that move the shown result most. */
   private async chooseSliders(): Promise<void> {
     const answer = await this.host.ask("choices", { review: { result: this.result.value } });
-    const { root } = this.host;
-    const first = (answer?.deciding ?? []).filter((name) => root.querySelector(`[data-input="${name}"] [data-slider]`));
-    this.movers.forEach((mover, place) => (mover.input.value = first[place] ?? mover.input.value));
+    this.take(answer?.deciding ?? []);
     this.answered();
+  }
+
+  private take(names: readonly string[]): void {
+    const { root } = this.host;
+    const first = names.filter((name) => root.querySelector(`[data-input="${name}"] [data-slider]`));
+    this.movers.forEach((mover, place) => (mover.input.value = first[place] ?? mover.input.value));
   }
 }
 

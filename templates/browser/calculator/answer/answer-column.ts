@@ -10,6 +10,8 @@ export function keepAnswerInView(root: HTMLElement, signal: AbortSignal): void {
   if (!column || !answer) return;
   const scrollUp = ({ target }: Event): void => {
     if (target instanceof Element && target.closest("[data-input], [data-preset]")) column.scrollTop = 0;
+    // The browser scrolls only to its caret, and the dock may hide the rest.
+    if (target instanceof HTMLTextAreaElement) requestAnimationFrame(() => target.scrollIntoView({ block: "nearest" }));
   };
   root.addEventListener("focusin", scrollUp, { signal });
   const observer = new IntersectionObserver((entries) => {

@@ -3,6 +3,7 @@
 import type { Answer, Control, Texts } from "../../messages";
 import type { State } from "../state";
 import { show, write, writeAttribute } from "../answer/dom";
+import { reveal } from "../tabs";
 import { stepped, stepsOf } from "./steps";
 
 interface Field {
@@ -69,6 +70,7 @@ export class Fields {
   focus(name: string): void {
     const control = this.presets.get(name) ?? this.fields.get(name)?.box;
     control?.closest("details")?.setAttribute("open", "");
+    reveal(control);
     control?.focus();
   }
 
