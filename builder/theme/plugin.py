@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from builder.cache import Cache
 
 _BEFORE_SEARCH, _AFTER_SEARCH = 50, -50
+# Where "Skip to content" leads on a page with inputs: its first menus, or its form.
+_INPUTS = ("menus", "form")
+_SKIP = re.compile(r'<a href="#[^"]*" class="md-skip">\s*Skip to content\s*</a>')
 _ID = re.compile(r'\sid="([^"]*)"')
 
 
@@ -51,6 +54,11 @@ class SitePlugin(BasePlugin):  # type: ignore[no-untyped-call, type-arg]  # it h
             html = html.replace(mark, self._html[mark])
             page.present_anchor_ids = {*(page.present_anchor_ids or ()), *_ID.findall(self._html[mark])}
         return html
+
+    def on_post_page(self, output: str, **_: Any) -> str:
+        """On a page with inputs, lead its skip link to them."""
+        place = next((name for name in _INPUTS if f' id="{name}"' in output), None)
+        return output if place is None else _SKIP.sub(f'<a href="#{place}" class="md-skip">Skip to inputs</a>', output)
 
     @event_priority(_BEFORE_SEARCH)
     def _before_search(self, context: Any, *, page: Page, **_: Any) -> Any:

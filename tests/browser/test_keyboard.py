@@ -173,6 +173,29 @@ def test_the_first_tab_of_a_page_offers_the_way_past_its_navigation(visit: Visit
     assert "skip" in page.evaluate("() => document.activeElement.textContent.toLowerCase()")
 
 
+@pytest.mark.parametrize(
+    "path", ["", "machine/", "machine/serving/", reading.path_of("inference"), "offers/", "own-facts/", "numbers/"]
+)
+def test_the_first_input_comes_after_twelve_stops_at_most(visit: Visit, path: str) -> None:
+    page = visit(path)
+    expect(page.locator("html.js")).to_have_count(1)
+    is_input = "() => document.activeElement.matches('.md-content :is(input, select, textarea)')"
+    stops = 0
+    while stops <= 12 and not page.evaluate(is_input):
+        page.keyboard.press("Tab")
+        stops += 1
+    assert page.evaluate(is_input), page.evaluate("() => document.activeElement.outerHTML.slice(0, 160)")
+
+
+def test_the_skip_link_of_a_calculator_leads_to_its_inputs(visit: Visit) -> None:
+    page = visit(reading.path_of("checkpoint"))
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to inputs")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator("ai-calculator select").first).to_be_focused()
+
+
 def test_on_a_phone_no_stop_is_out_of_sight_and_the_menu_opens_from_the_keyboard(live: Visit) -> None:
     page = live(reading.path_of("checkpoint"))
     page.set_viewport_size({"width": 390, "height": 844})
