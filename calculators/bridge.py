@@ -169,7 +169,7 @@ def _machine_response(question: Question) -> _Work:
     calculator = machine.MACHINES[question["calculator"]]()
     given, notices, made = yield from _given(calculator, question)
     resolved = machine.state(calculator, given)
-    response: Answer = {"given": machine.given_of(resolved, given), "notices": notices}
+    response: Answer = {"given": machine.reader_inputs(resolved, given), "notices": notices}
     try:
         for ask in question.get("asks", ["answer"]):
             if ask == "explore":
@@ -209,7 +209,7 @@ def _pinned(name: str, link: str) -> tuple[InputState, Values] | None:
         return None
 
 
-def _answered(one: _State) -> Answer:
+def _answer_and_baseline(one: _State) -> Answer:
     """The answer, and how it differs from the baseline if there is one."""
     found = cast("Answer", answer.answer(one.calculator, one.resolved, one.values, one.question.get("python")))
     states = one.question.get("states", ())
@@ -297,7 +297,7 @@ def _spreadsheet(one: _State) -> Answer:
 
 
 _RESPONSES: dict[str, Callable[[_State], Answer | Iterator[Answer]]] = {
-    "answer": _answered,
+    "answer": _answer_and_baseline,
     "explore": lambda one: exploration.responses(one.calculator, one.values),
     "link": lambda one: differences.response(
         one.calculator,

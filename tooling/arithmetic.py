@@ -44,7 +44,7 @@ def state() -> dict[str, str]:
             if formula.role in {"step", "verdict"}:
                 found[f"formula {formula.name}"] = digest(formula)
         for name, declared in calculator.inputs.items():
-            found[f"default {calculator.name}.{name}"] = otherwise(declared)
+            found[f"default {calculator.name}.{name}"] = default_and_range(declared)
         for preset in calculator.presets:
             filled = ", ".join(f"{name} by {field}" for name, field in sorted(preset.fills.items()))
             found[f"menu {calculator.name}.{preset.name}"] = f"{preset.default or 'none'}, which fills {filled}"
@@ -70,7 +70,7 @@ def _borrowed(preset: Preset) -> dict[str, str]:
     return found
 
 
-def otherwise(declared: Input) -> str:
+def default_and_range(declared: Input) -> str:
     """Default of an input, and its range."""
     if isinstance(declared, Choice):
         return declared.default

@@ -50,7 +50,7 @@ class Published:
     rest_in: float | None = None
 
 
-def _of(
+def _preset(
     key: str, name: str, vendor: str, file: str, experts_in: float | None = None, rest_in: float = _BF16
 ) -> Published:
     return Published(
@@ -59,35 +59,35 @@ def _of(
 
 
 MODELS = (
-    _of("llama-4-scout", "Llama 4 Scout", "Meta", "meta-llama--Llama-4-Scout-17B-16E-Instruct"),
-    _of("llama-4-maverick", "Llama 4 Maverick", "Meta", "meta-llama--Llama-4-Maverick-17B-128E-Instruct"),
-    _of("qwen3-0-6b", "Qwen3 0.6B", "Alibaba", "Qwen--Qwen3-0.6B"),
-    _of("qwen3-1-7b", "Qwen3 1.7B", "Alibaba", "Qwen--Qwen3-1.7B"),
-    _of("qwen3-vl-4b", "Qwen3-VL 4B (text)", "Alibaba", "Qwen--Qwen3-VL-4B-Instruct"),
-    _of("qwen3-30b-a3b", "Qwen3 30B-A3B", "Alibaba", "Qwen--Qwen3-30B-A3B"),
-    _of("qwen3-coder-480b-a35b", "Qwen3-Coder 480B-A35B", "Alibaba", "Qwen--Qwen3-Coder-480B-A35B-Instruct"),
-    _of("qwen3-5-27b", "Qwen3.5 27B (text)", "Alibaba", "Qwen--Qwen3.5-27B"),
-    _of("qwen3-5-35b-a3b", "Qwen3.5 35B-A3B (text)", "Alibaba", "Qwen--Qwen3.5-35B-A3B"),
-    _of("qwen3-5-122b-a10b", "Qwen3.5 122B-A10B (text)", "Alibaba", "Qwen--Qwen3.5-122B-A10B"),
-    _of("qwen3-5-397b-a17b", "Qwen3.5 397B-A17B (text)", "Alibaba", "Qwen--Qwen3.5-397B-A17B"),
-    _of("gemma-4-26b-a4b", "Gemma 4 26B-A4B (text)", "Google", "google--gemma-4-26B-A4B"),
-    _of("gemma-4-31b", "Gemma 4 31B (text)", "Google", "nvidia--Gemma-4-31B-IT-NVFP4"),
-    _of("deepseek-r1", "DeepSeek-R1", "DeepSeek", "deepseek-ai--DeepSeek-R1", _FP8, _FP8),
-    _of("deepseek-v3-2", "DeepSeek-V3.2", "DeepSeek", "deepseek-ai--DeepSeek-V3.2", _FP8, _FP8),
-    _of("deepseek-v4-flash", "DeepSeek-V4-Flash", "DeepSeek", "deepseek-ai--DeepSeek-V4-Flash", _FP4, _FP8),
-    _of("deepseek-v4-pro", "DeepSeek-V4-Pro", "DeepSeek", "deepseek-ai--DeepSeek-V4-Pro", _FP4, _FP8),
-    _of("kimi-k2-5", "Kimi K2.5 (text)", "Moonshot AI", "moonshotai--Kimi-K2.5", _INT4),
-    _of("minimax-m2-5", "MiniMax-M2.5", "MiniMax", "MiniMaxAI--MiniMax-M2.5", _FP8, _FP8),
-    _of("minimax-m2-7", "MiniMax-M2.7", "MiniMax", "MiniMaxAI--MiniMax-M2.7", _FP8, _FP8),
-    _of("mimo-7b", "MiMo 7B", "Xiaomi", "XiaomiMiMo--MiMo-7B-Base"),
-    _of("mimo-v2-flash", "MiMo-V2-Flash", "Xiaomi", "XiaomiMiMo--MiMo-V2-Flash", _FP8, _FP8),
-    _of("gpt-oss-20b", "gpt-oss-20b", "OpenAI", "openai--gpt-oss-20b", _FP4),
-    _of("glm-5", "GLM-5", "Z.ai", "zai-org--GLM-5"),
-    _of("glm-5-1", "GLM-5.1", "Z.ai", "zai-org--GLM-5.1"),
-    _of("glm-5-2", "GLM-5.2", "Z.ai", "zai-org--GLM-5.2"),
-    _of("nemotron-h-56b", "Nemotron-H 56B", "NVIDIA", "nvidia--Nemotron-H-56B-Base-8K"),
-    _of("nemotron-3-nano", "Nemotron 3 Nano 30B-A3B", "NVIDIA", "nvidia--NVIDIA-Nemotron-3-Nano-30B-A3B-BF16"),
-    _of(
+    _preset("llama-4-scout", "Llama 4 Scout", "Meta", "meta-llama--Llama-4-Scout-17B-16E-Instruct"),
+    _preset("llama-4-maverick", "Llama 4 Maverick", "Meta", "meta-llama--Llama-4-Maverick-17B-128E-Instruct"),
+    _preset("qwen3-0-6b", "Qwen3 0.6B", "Alibaba", "Qwen--Qwen3-0.6B"),
+    _preset("qwen3-1-7b", "Qwen3 1.7B", "Alibaba", "Qwen--Qwen3-1.7B"),
+    _preset("qwen3-vl-4b", "Qwen3-VL 4B (text)", "Alibaba", "Qwen--Qwen3-VL-4B-Instruct"),
+    _preset("qwen3-30b-a3b", "Qwen3 30B-A3B", "Alibaba", "Qwen--Qwen3-30B-A3B"),
+    _preset("qwen3-coder-480b-a35b", "Qwen3-Coder 480B-A35B", "Alibaba", "Qwen--Qwen3-Coder-480B-A35B-Instruct"),
+    _preset("qwen3-5-27b", "Qwen3.5 27B (text)", "Alibaba", "Qwen--Qwen3.5-27B"),
+    _preset("qwen3-5-35b-a3b", "Qwen3.5 35B-A3B (text)", "Alibaba", "Qwen--Qwen3.5-35B-A3B"),
+    _preset("qwen3-5-122b-a10b", "Qwen3.5 122B-A10B (text)", "Alibaba", "Qwen--Qwen3.5-122B-A10B"),
+    _preset("qwen3-5-397b-a17b", "Qwen3.5 397B-A17B (text)", "Alibaba", "Qwen--Qwen3.5-397B-A17B"),
+    _preset("gemma-4-26b-a4b", "Gemma 4 26B-A4B (text)", "Google", "google--gemma-4-26B-A4B"),
+    _preset("gemma-4-31b", "Gemma 4 31B (text)", "Google", "nvidia--Gemma-4-31B-IT-NVFP4"),
+    _preset("deepseek-r1", "DeepSeek-R1", "DeepSeek", "deepseek-ai--DeepSeek-R1", _FP8, _FP8),
+    _preset("deepseek-v3-2", "DeepSeek-V3.2", "DeepSeek", "deepseek-ai--DeepSeek-V3.2", _FP8, _FP8),
+    _preset("deepseek-v4-flash", "DeepSeek-V4-Flash", "DeepSeek", "deepseek-ai--DeepSeek-V4-Flash", _FP4, _FP8),
+    _preset("deepseek-v4-pro", "DeepSeek-V4-Pro", "DeepSeek", "deepseek-ai--DeepSeek-V4-Pro", _FP4, _FP8),
+    _preset("kimi-k2-5", "Kimi K2.5 (text)", "Moonshot AI", "moonshotai--Kimi-K2.5", _INT4),
+    _preset("minimax-m2-5", "MiniMax-M2.5", "MiniMax", "MiniMaxAI--MiniMax-M2.5", _FP8, _FP8),
+    _preset("minimax-m2-7", "MiniMax-M2.7", "MiniMax", "MiniMaxAI--MiniMax-M2.7", _FP8, _FP8),
+    _preset("mimo-7b", "MiMo 7B", "Xiaomi", "XiaomiMiMo--MiMo-7B-Base"),
+    _preset("mimo-v2-flash", "MiMo-V2-Flash", "Xiaomi", "XiaomiMiMo--MiMo-V2-Flash", _FP8, _FP8),
+    _preset("gpt-oss-20b", "gpt-oss-20b", "OpenAI", "openai--gpt-oss-20b", _FP4),
+    _preset("glm-5", "GLM-5", "Z.ai", "zai-org--GLM-5"),
+    _preset("glm-5-1", "GLM-5.1", "Z.ai", "zai-org--GLM-5.1"),
+    _preset("glm-5-2", "GLM-5.2", "Z.ai", "zai-org--GLM-5.2"),
+    _preset("nemotron-h-56b", "Nemotron-H 56B", "NVIDIA", "nvidia--Nemotron-H-56B-Base-8K"),
+    _preset("nemotron-3-nano", "Nemotron 3 Nano 30B-A3B", "NVIDIA", "nvidia--NVIDIA-Nemotron-3-Nano-30B-A3B-BF16"),
+    _preset(
         "nemotron-3-super",
         "Nemotron 3 Super 120B-A12B",
         "NVIDIA",
@@ -95,7 +95,9 @@ MODELS = (
         _FP8,
         _FP8,
     ),
-    _of("nemotron-3-ultra", "Nemotron 3 Ultra 550B-A55B", "NVIDIA", "nvidia--NVIDIA-Nemotron-3-Ultra-550B-A55B-BF16"),
+    _preset(
+        "nemotron-3-ultra", "Nemotron 3 Ultra 550B-A55B", "NVIDIA", "nvidia--NVIDIA-Nemotron-3-Ultra-550B-A55B-BF16"
+    ),
 )
 
 

@@ -87,10 +87,10 @@ def launched() -> Iterator[WebDriver]:
     if missing or not executable():
         raise NoWebKitError(f"there is no {', no '.join(missing or ['MiniBrowser'])}")
     with screen() as display, ExitStack() as kept:
-        yield _tried(display, kept)
+        yield _started(display, kept)
 
 
-def _tried(display: str, kept: ExitStack) -> WebDriver:
+def _started(display: str, kept: ExitStack) -> WebDriver:
     """Start the browser, in as many tries as it may take."""
     why = ""
     for _ in range(LAUNCHES):

@@ -50,10 +50,10 @@ def packages() -> Packages:
     ours, by = _by_pyodide_build(sources)
     of = (SCRIPT.read_bytes(), *runtime.parts(), zipped(sources | ours), json.dumps(asked).encode())
     try:
-        bytecode = disk_cache.cached("bytecode.zip", of, lambda: _tried(sources, library, asked, ours, of))
+        bytecode = disk_cache.cached("bytecode.zip", of, lambda: _proven(sources, library, asked, ours, of))
     except runtime.Unusable as error:
         return Packages(zipped(sources), library, f"calculators as source ({error})")
-    return _together(sources, library, unzipped(bytecode), by)
+    return _archives(sources, library, unzipped(bytecode), by)
 
 
 def _by_pyodide_build(sources: dict[str, bytes]) -> tuple[dict[str, bytes], str]:
@@ -66,7 +66,7 @@ def _by_pyodide_build(sources: dict[str, bytes]) -> tuple[dict[str, bytes], str]
     return {}, f"compiled by the runtime itself ({reason})"
 
 
-def _tried(
+def _proven(
     sources: dict[str, bytes], library: bytes, asked: list[str], ours: dict[str, bytes], of: tuple[bytes, ...]
 ) -> bytes:
     """Return the bytecode as a zip, after a plain start with it has answered everything. Raises runtime.Unusable.
@@ -77,7 +77,7 @@ def _tried(
     job = {"calculators": "calculators.zip", "questions": asked}
     _, made = runtime.run(SCRIPT, "compile", job, {"calculators.zip": zipped(sources)})
     bytecode = unzipped(made["made.zip"]) | ours
-    both = _together(sources, library, bytecode, "")
+    both = _archives(sources, library, bytecode, "")
     files = {"calculators.zip": both.calculators, "library.zip": both.library}
     digest = proof(both.calculators, both.library)
     if digest != disk_cache.find(_PROOF, of):
@@ -87,7 +87,7 @@ def _tried(
     return zipped(bytecode)
 
 
-def _together(sources: dict[str, bytes], library: bytes, bytecode: dict[str, bytes], by: str) -> Packages:
+def _archives(sources: dict[str, bytes], library: bytes, bytecode: dict[str, bytes], by: str) -> Packages:
     ours = {name: content for name, content in bytecode.items() if not name.startswith(_OF_THE_LIBRARY)}
     used = {name.removeprefix(_OF_THE_LIBRARY): bytecode[name] for name in bytecode.keys() - ours.keys()}
     others = {name: content for name, content in unzipped(library).items() if f"{name}c" not in used}

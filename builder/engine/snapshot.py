@@ -56,11 +56,11 @@ def snapshot(packed: Packages) -> Snapshot:
     first = list(questions.usual())
     report = json.dumps([first, warmup, asked]).encode()
     of = (*programs, *runtime.parts(), packed.calculators, packed.library, report)
-    found = unzipped(disk_cache.cached("snapshot.zip", of, lambda: _made(packed, first, warmup, asked, of)))
+    found = unzipped(disk_cache.cached("snapshot.zip", of, lambda: _make(packed, first, warmup, asked, of)))
     return Snapshot(found["wasm"], found["image"], json.loads(found["info.json"]))
 
 
-def _made(packed: Packages, first: list[str], warmup: list[str], asked: list[str], of: tuple[bytes, ...]) -> bytes:
+def _make(packed: Packages, first: list[str], warmup: list[str], asked: list[str], of: tuple[bytes, ...]) -> bytes:
     """Make it and see that it answers, unless the very same bytes, made of the same parts, have answered before.
 
     What waits for Node, packs or answers here runs in parallel.

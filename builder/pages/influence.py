@@ -24,14 +24,14 @@ def influence(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, fl
     watched = [*calculator.headline[:_RESULTS], *(n for n, value in values.items() if isinstance(value, Verdict))]
     return {
         name: max(
-            (_moved(calculator, values, watched, {name: other}) for other in _others(declared, values[name])),
+            (_moved(calculator, values, watched, {name: other}) for other in _other_values(declared, values[name])),
             default=0.0,
         )
         for name, declared in calculator.inputs.items()
     }
 
 
-def _others(declared: Input, value: Any) -> Iterator[Any]:
+def _other_values(declared: Input, value: Any) -> Iterator[Any]:
     """Other values that the input might as well have."""
     if isinstance(declared, Choice):
         yield from (option.value for option in declared.options.values() if option.value != value)

@@ -102,7 +102,7 @@ class Whole:
         return [preset for preset in self.calculator.presets if preset.name not in asked]
 
     @cached_property
-    def otherwise(self) -> list[Group]:
+    def other_inputs(self) -> list[Group]:
         """All other inputs, in their groups; those first that move the answer most."""
         asked = {name for field in self.found.kind.form for name in field.names}
         kept = (
@@ -173,7 +173,7 @@ class Whole:
         return [(self.title_of(name), menu.address(name)) for name in machine.parts_of(self.name)]
 
     @property
-    def near(self) -> list[tuple[str, str]]:
+    def openings(self) -> list[tuple[str, str]]:
         """Where the system can be opened: its calculators, and the years of its data."""
         return [*self.parts, (self.title_of("data_lifecycle"), menu.address("data_lifecycle"))]
 

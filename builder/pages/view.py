@@ -83,7 +83,7 @@ class View:
         self.resolved = parse_inputs(calculator, given or {}) if machine is None else machine.resolved
         self.values = answer.evaluated(calculator, self.resolved) if machine is None else machine.values
         self.answer: Mapping[str, Any] = (
-            answer.answer(calculator, self.resolved, self.values) if machine is None else page.answered(machine)
+            answer.answer(calculator, self.resolved, self.values) if machine is None else page.numbers_of(machine)
         )
         self.exploration: Mapping[str, Any] = (
             exploration.exploration(calculator, self.values) if machine is None else {"idle": {}}

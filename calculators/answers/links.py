@@ -193,7 +193,7 @@ def comes_from(fragment: str) -> str:
     return name.replace("-", "_") if mark and len(fragment) <= LONGEST_LINK else ""
 
 
-def made(fragment: str) -> Made | None:
+def version_stamp(fragment: str) -> Made | None:
     """The version stamp of a link; None where it has none or cannot be read."""
     text = fragment.removeprefix("#")
     if len(text) > LONGEST_LINK:

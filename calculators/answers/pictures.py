@@ -19,7 +19,7 @@ def drawn(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, Any]:
         if picture is not None:
             drawing = pictures.drawing(picture, values)
             places |= {prefix + place: at for place, at in drawing.places.items()}
-            shown = _alike(calculator, picture, [values[name] for name in picture.shown])
+            shown = _texts_of_one_unit(calculator, picture, [values[name] for name in picture.shown])
             legend |= dict(zip(picture.shown, shown, strict=True))
             notes += _notes(calculator, picture, drawing, values, legend)
     return {"picture": places, "legend": legend, "picture_note": " ".join(notes)}
@@ -36,7 +36,7 @@ def _notes(
     if drawing.group:
         yield f"Each block is {drawing.group:,}." if drawing.group > 1 else "Each block is one."
     if drawing.widened:
-        lengths = _alike(calculator, picture, [values[name] for name in drawing.widened])
+        lengths = _texts_of_one_unit(calculator, picture, [values[name] for name in drawing.widened])
         named = " and ".join(
             f"{_label(calculator, name)} ({legend.get(name, length)})"
             for name, length in zip(drawing.widened, lengths, strict=True)
@@ -44,7 +44,7 @@ def _notes(
         yield f"Drawn wider than to scale: {named}."
     for row in drawing.cut:
         whole = sum(max(0.0, values[segment.value]) for segment in picture.rows[row].segments)
-        cut_text, end = _alike(calculator, picture, [drawing.edge, whole])
+        cut_text, end = _texts_of_one_unit(calculator, picture, [drawing.edge, whole])
         yield f"{picture.rows[row].label}: cut off at {cut_text}, goes on to {end}."
 
 
@@ -53,8 +53,8 @@ def _label(calculator: Calculator, name: str) -> str:
     return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
 
-def _alike(calculator: Calculator, picture: pictures.Bars, values: list[float]) -> tuple[str, ...]:
+def _texts_of_one_unit(calculator: Calculator, picture: pictures.Bars, values: list[float]) -> tuple[str, ...]:
     declared = calculator.declared(picture.shown[0])  # all are in one unit
     if isinstance(declared, Choice):
         return tuple(str(value) for value in values)
-    return units.alike(tuple(values), declared.unit, binary=declared.binary)
+    return units.texts_in_one_unit(tuple(values), declared.unit, binary=declared.binary)

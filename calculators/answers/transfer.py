@@ -81,7 +81,7 @@ def _set(one: Source, target: Calculator) -> Texts:
             texts[preset.name] = key or "none"
         for name in preset.filled(key):
             filled_here = menu is not None and known and name in menu.fills
-            is_news = name in usual and there.origins[name] == "preset" and not _alike(usual[name], there.values[name])
+            is_news = name in usual and there.origins[name] == "preset" and not _equal(usual[name], there.values[name])
             if is_news and not filled_here:
                 texts |= _text(one, target, name)
     for name, origin in there.origins.items():
@@ -108,7 +108,7 @@ def _pinned(one: Source, target: Calculator, texts: Texts) -> Texts:
         found = {
             name: _pinned_text(target.inputs[name], value, exact=one.exact)
             for name, value in values.items()
-            if name in target.inputs and name not in texts | pinned and not _alike(here[name], value)
+            if name in target.inputs and name not in texts | pinned and not _equal(here[name], value)
         }
         pinned |= {name: text for name, text in found.items() if text}
     return pinned
@@ -127,7 +127,7 @@ def _computed(one: Source) -> Iterable[tuple[str, Any]]:
         if isinstance(value, int | float)
         and not isinstance(value, bool)
         and name in usual
-        and not _alike(usual[name], value)
+        and not _equal(usual[name], value)
     ]
 
 
@@ -171,12 +171,12 @@ def _consequences(one: Source, target: Calculator, texts: Texts) -> Iterator[str
         if origin != "yours" or name not in target.steps or here.values is None:
             continue
         value, given = here.values[name], one.state.values[name]
-        if not isinstance(value, Verdict) and not _alike(value, given):
+        if not isinstance(value, Verdict) and not _equal(value, given):
             was = one.calculator.inputs[name].text(given)
             yield f"{target.steps[name].label} is calculated here: {target.text(name, value)}, not {was} as set there."
 
 
-def _alike(one: Any, other: Any) -> bool:
+def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, int | float) and isinstance(other, int | float):
         return math.isclose(one, other, rel_tol=_SAME)
     return bool(one == other)

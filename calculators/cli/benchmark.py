@@ -84,7 +84,7 @@ def main(arguments: Sequence[str]) -> int:
         files = arguments[:first]
         if scrapes.are_these([_text(file) for file in files]):
             return _of_scrapes(scrapes.read(files, options.interval), typed, is_json=options.json)
-        if len(files) == 1 and request_log.is_this(_text(files[0])):
+        if len(files) == 1 and request_log.recognizes(_text(files[0])):
             return requests.of_log(files[0], _text(files[0]), is_json=options.json)
         for file in files:
             found += [(file, compared(run, typed)) for run in _read(file)]

@@ -57,7 +57,7 @@ class Scrapes:
 
 def are_these(texts: Sequence[str]) -> bool:
     """Whether any of these texts is a scrape."""
-    return any(prometheus.is_this(text) for text in texts)
+    return any(prometheus.recognizes(text) for text in texts)
 
 
 def read(files: Sequence[str], interval: str | None) -> Scrapes:

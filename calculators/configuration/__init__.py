@@ -81,7 +81,7 @@ def of_table(given: Mapping[str, Any]) -> Configuration:
     return Configuration(
         family=family,
         stack=stack,
-        used=keys.asked(),
+        used=keys.read_count(),
         idle=keys.idle(),
         not_counted=(*dict.fromkeys(encoders), *(["multi-token prediction layers"] if multi_token else [])),
         quantization=read_quantization(inside, given, stack, family),

@@ -30,7 +30,7 @@ def read_kinds(keys: Keys, layers: int, usual: Callable[[int], str], meanings: M
     return keys.words("layer_types", meanings, layers) or [usual(layer) for layer in range(layers)]
 
 
-def every(period: int, *, last: str = "global", others: str = "window") -> Callable[[int], str]:
+def cyclic(period: int, *, last: str = "global", others: str = "window") -> Callable[[int], str]:
     """Default kinds by index: `last` for each period's last layer, `others` for the rest; with period 0 all `last`."""
     return lambda layer: last if period < 1 or (layer + 1) % period == 0 else others
 

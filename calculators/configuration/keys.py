@@ -156,7 +156,7 @@ class Keys:
         usual = outer if isinstance(outer, bool) else default
         return self.flag("tie_word_embeddings", default=usual)
 
-    def asked(self) -> int:
+    def read_count(self) -> int:
         """Number of keys present that were read."""
         return len(self._asked & self._given.keys())
 

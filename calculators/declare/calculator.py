@@ -120,8 +120,9 @@ class Calculator:
 
     @cached_property
     def explored(self) -> tuple[str, ...]:
-        """Inputs that explorations vary by default, most important first: here all of them."""
-        return tuple(dict.fromkeys((*self.first_sliders, *self.inputs)))
+        """Inputs that explorations vary by default, most important first: all but those that a record fixes."""
+        fixed = {name for preset in self.presets for name in preset.fixed}
+        return tuple(dict.fromkeys((*self.first_sliders, *(name for name in self.inputs if name not in fixed))))
 
     @cached_property
     def searched(self) -> frozenset[str]:

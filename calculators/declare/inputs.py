@@ -229,7 +229,8 @@ class Preset:
     `fills` maps an input's name to the record's field ("value" for facts without fields). While no record is chosen,
     the default record is dropped once the reader gives one of the inputs it fills, or one it `yields_to`; `secondary`
     inputs, which do not identify the record, keep it: the tokens of a model, the price of a device. A `file` of the
-    reader's own may replace its records. `elsewhere` is the sentence on a name that another calculator knows, from the
+    reader's own may replace its records. `fixed` inputs come with the record, as a model's layers do: explorations vary
+    them one by one only if asked to. `elsewhere` is the sentence on a name that another calculator knows, from the
     name and the texts given with it; empty for other names.
     """
 
@@ -241,6 +242,7 @@ class Preset:
     yields_to: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     secondary: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()
     group: str = ""
     none: str = "Custom (enter values below)"
     file: File | None = None

@@ -85,7 +85,7 @@ def cut(table: str, text: str) -> Iterator[Stated]:
         yield Stated(table, key, text[start:end])
 
 
-def together(paths: Iterable[Path]) -> dict[str, Stated]:
+def merged(paths: Iterable[Path]) -> dict[str, Stated]:
     """The records of several files by their keys. Raises FactError for one that is stated twice."""
     found: dict[str, Stated] = {}
     for path in paths:
@@ -105,13 +105,13 @@ def _files() -> list[Path]:
 @cache
 def stated_records() -> Mapping[str, Stated]:
     """Every record of every facts file by its key, in the order in which the files state them."""
-    return together(path for path in _files() if path.name != _SOURCES)
+    return merged(path for path in _files() if path.name != _SOURCES)
 
 
 @cache
 def stated_sources() -> Mapping[str, Stated]:
     """Every source by its key."""
-    return together(path for path in _files() if path.name == _SOURCES)
+    return merged(path for path in _files() if path.name == _SOURCES)
 
 
 def forget() -> None:

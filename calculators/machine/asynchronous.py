@@ -27,9 +27,9 @@ def each_together(found: Machine, before: frozenset[str], red: Red) -> Generator
         return None
 
     def bears(interval: float) -> bool:
-        return red(_with(found, interval)) <= before
+        return red(_asynchronous_values(found, interval)) <= before
 
-    shortest = _with(found, None)["best_interval"]
+    shortest = _asynchronous_values(found, None)["best_interval"]
     interval, last = shortest, shortest
     for _ in range(_MOST):
         yield
@@ -46,10 +46,10 @@ def each_together(found: Machine, before: frozenset[str], red: Red) -> Generator
     declared = calculator.inputs[_INTERVAL]
     now = declared.text(values[_INTERVAL])
     title = f"Asynchronous checkpoints every {declared.text(interval)} instead of synchronous ones every {now}"
-    return title, {_MODE: _ASYNCHRONOUS, _INTERVAL: declared.box(interval)}, _with(found, interval)
+    return title, {_MODE: _ASYNCHRONOUS, _INTERVAL: declared.box(interval)}, _asynchronous_values(found, interval)
 
 
-def _with(found: Machine, interval: float | None) -> Mapping[str, Any]:
+def _asynchronous_values(found: Machine, interval: float | None) -> Mapping[str, Any]:
     """Every value with asynchronous checkpoints, at this interval or the best."""
     changes = {_MODE: _ASYNCHRONOUS} if interval is None else {_MODE: _ASYNCHRONOUS, _INTERVAL: interval}
     return found.calculator.after(found.values, changes)

@@ -131,7 +131,7 @@ def ranked(known: list[Change]) -> list[Change]:
     return sorted(known, key=lambda one: (bool(one.breaks), -len(one.fixes), -one.first, -one.price, one.title))
 
 
-def tried(found: Machine) -> Iterator[Change]:
+def worthwhile(found: Machine) -> Iterator[Change]:
     """Every change worth something, one after the other."""
     return (one for one in each_change(found) if one is not None)
 

@@ -203,7 +203,7 @@ def pinned_of(resolved: InputState) -> frozenset[str]:
 
 def with_gpus_of(resolved: InputState, size: Size | None) -> InputState:
     """The state on the GPUs that were found, if they were to be found."""
-    return resolved if size is None else _with(machine(), resolved, {"gpus": size.gpus}, size.word)
+    return resolved if size is None else _with_found(machine(), resolved, {"gpus": size.gpus}, size.word)
 
 
 def laid_out(resolved: InputState, found: Found, size: Size | None, published: Found | None = None) -> TrainingState:
@@ -213,7 +213,7 @@ def laid_out(resolved: InputState, found: Found, size: Size | None, published: F
     searched, found = found, by_wall_clock(calculator, before, found)
     published = published and by_wall_clock(calculator, before, published)
     degrees = {name: value for name, value in found.best[0].inputs.items() if name not in pinned}
-    resolved = _with(calculator, resolved, degrees, _FOUND)
+    resolved = _with_found(calculator, resolved, degrees, _FOUND)
     values = answer.evaluated(calculator, resolved)
     return TrainingState(
         calculator=calculator,
@@ -239,7 +239,7 @@ def _each_published(
     return found if found.best else None
 
 
-def _with(calculator: Calculator, resolved: InputState, found: Mapping[str, Any], word: str) -> InputState:
+def _with_found(calculator: Calculator, resolved: InputState, found: Mapping[str, Any], word: str) -> InputState:
     """The state with inputs that were found, which it says of them."""
     given = Values({**resolved.explicit, **found}, {*resolved.explicit.given, *found}, resolved.explicit.ranges)
     values = calculator.evaluate(given, inputs_alone=True)

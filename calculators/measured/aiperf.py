@@ -24,7 +24,7 @@ _ERRORS = "error_request_count"
 _MILLI = 1e-3
 
 
-def is_this(stated: Mapping[str, Any]) -> bool:
+def recognizes(stated: Mapping[str, Any]) -> bool:
     """Whether an object is a run of AIPerf or GenAI-Perf."""
     return any(isinstance(stated.get(name), Mapping) for name in ("request_throughput", "request_latency"))
 

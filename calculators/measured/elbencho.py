@@ -17,7 +17,7 @@ _MIB = 2.0**20
 _MICRO, _MILLI = 1e-6, 1e-3
 
 
-def is_this(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether a text is a CSV of elbencho."""
     return text.lstrip().startswith("ISO date,label,")
 

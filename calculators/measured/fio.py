@@ -26,7 +26,7 @@ _SYNCED = ("end_fsync", "end_syncfs", "fsync_on_close", "sync", "direct")
 _QUEUED = ("libaio", "io_uring", "posixaio", "solarisaio", "windowsaio", "sg", "rados", "rbd", "libiscsi")
 
 
-def is_this(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether a text is fio's JSON."""
     return '"fio version"' in text
 

@@ -19,7 +19,7 @@ _MIB, _KIB = 2.0**20, 1024.0
 _ROWS: tuple[Kind, ...] = ("read", "write")
 
 
-def is_this(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether a text is an output of IOR."""
     return bool(_BEGIN.search(text)) or "bw(MiB/s)" in text
 

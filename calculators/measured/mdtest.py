@@ -18,7 +18,7 @@ _COMMAND = re.compile(r"^[ \t]*Command line used: (.*)$", re.MULTILINE)
 _MEAN, _SPREAD = -2, -1
 
 
-def is_this(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether a text is an output of mdtest."""
     return bool(_LAUNCHED.search(text) or _SUMMARY.search(text))
 

@@ -37,14 +37,14 @@ class _Log:
     skipped: dict[int, int] = field(default_factory=dict)
 
 
-def is_this(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether a text is a log of Megatron or NeMo."""
     return "elapsed time per iteration (ms)" in text or "train_step_timing in s" in text or bool(_BRIDGE.search(text))
 
 
 def run(text: str) -> TrainingRun:
     """Every logged iteration; of one that was logged twice, the last. Raises ReadError."""
-    log = _Log(gpus=_only(_WORLD, text), sequence=_only(_SEQUENCE, text))
+    log = _Log(gpus=_single_number(_WORLD, text), sequence=_single_number(_SEQUENCE, text))
     for place, line in enumerate(text.splitlines(), 1):
         with reading(f"line {place}"):
             _read(log, place, line)
@@ -104,7 +104,7 @@ def _add(log: _Log, place: int, match: re.Match[str]) -> None:
     )
 
 
-def _only(pattern: re.Pattern[str], text: str) -> int | None:
+def _single_number(pattern: re.Pattern[str], text: str) -> int | None:
     """The number that a pattern finds; None for none, and where the text has several."""
     found = {int(next(one for one in match.groups() if one)) for match in pattern.finditer(text)}
     return found.pop() if len(found) == 1 else None

@@ -30,7 +30,7 @@ _PERCENT = 1e-2
 _TOOL = "MLPerf Storage"
 
 
-def is_this(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether a text is a result of MLPerf Storage."""
     marks = ('"train_au_', "_checkpoint_io_mean_GB_per_second", '"train_throughput_mean_', "[METRIC] ")
     return any(mark in text for mark in marks)

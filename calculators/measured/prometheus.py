@@ -55,7 +55,7 @@ class Traffic:
 _Scrape = dict[str, dict[tuple[tuple[str, str], ...], float]]
 
 
-def is_this(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether a text is a scrape of vLLM."""
     return any(line.lstrip().startswith((_PREFIX, "# TYPE vllm:", "# HELP vllm:")) for line in text.splitlines())
 

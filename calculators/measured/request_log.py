@@ -66,7 +66,7 @@ class RequestLog:
         return texts if self.prefix_share is None else {**texts, "prefix_cache_hit_rate": f"{self.prefix_share:.4f}"}
 
 
-def is_this(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether a text begins as a log of requests: a time and a count of tokens under names known here."""
     first = text.lstrip("\ufeff \r\n").partition("\n")[0]
     if first.startswith("{"):

@@ -6,11 +6,11 @@ from calculators.measured import elbencho, fio, ior, mdtest, mlperf_storage
 from calculators.measured.record import ReadError, StorageRun, plain_text, reading
 
 _FORMATS: tuple[tuple[Callable[[str], bool], Callable[[str], list[StorageRun]]], ...] = (
-    (fio.is_this, fio.runs),
-    (elbencho.is_this, elbencho.runs),
-    (mlperf_storage.is_this, mlperf_storage.runs),
-    (ior.is_this, ior.runs),
-    (mdtest.is_this, mdtest.runs),
+    (fio.recognizes, fio.runs),
+    (elbencho.recognizes, elbencho.runs),
+    (mlperf_storage.recognizes, mlperf_storage.runs),
+    (ior.recognizes, ior.runs),
+    (mdtest.recognizes, mdtest.runs),
 )
 
 
@@ -21,7 +21,7 @@ def runs(text: str) -> list[StorageRun]:
     if not text.strip():
         message = "there is nothing in it: give the output of fio, IOR, mdtest, elbencho or MLPerf Storage"
         raise ReadError(message)
-    runs_of = next((runs_of for is_this, runs_of in _FORMATS if is_this(text)), None)
+    runs_of = next((runs_of for recognizes, runs_of in _FORMATS if recognizes(text)), None)
     if runs_of is None:
         message = (
             "this is no output of storage that is known here: give fio's JSON (--output-format=json), the text of IOR "

@@ -24,7 +24,7 @@ _SEQUENCE = re.compile(r"(?:sequence length|maximum context length) (\d+)")
 _TERA, _GIB = 1e12, 2.0**30
 
 
-def is_this(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether a text is a log of torchtitan."""
     return bool(_STEP_LINE.search(_COLOR.sub("", text)))
 

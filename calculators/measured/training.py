@@ -14,9 +14,9 @@ _FEW = 3
 def run(text: str) -> TrainingRun:
     """The steps in a text. Raises ReadError, which names the place and what to do."""
     text = plain_text(text)
-    if torchtitan.is_this(text):
+    if torchtitan.recognizes(text):
         return torchtitan.run(text)
-    if megatron.is_this(text):
+    if megatron.recognizes(text):
         return megatron.run(text)
     message = (
         "this is no training log that is known here: give lines of Megatron-LM, Megatron-Bridge or NeMo (“iteration … "

@@ -23,7 +23,7 @@ def read(calculator: Calculator, fragment: str, systems: machine.Page) -> Genera
     origin = _named(links.comes_from(fragment)) or calculator
     given, notices = links.read_link(origin, fragment)
     if origin is calculator:
-        return given, [*notices, *links.pinned_notice(fragment)], links.made(fragment)
+        return given, [*notices, *links.pinned_notice(fragment)], links.version_stamp(fragment)
     first = yield from _source(origin, given, systems, exact=calculator.name not in machine.MACHINES)
     sources = [first]
     later = given

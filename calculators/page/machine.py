@@ -60,7 +60,7 @@ def state(calculator: Calculator, given: Mapping[str, Any]) -> InputState:
     return parse_inputs(calculator, given)
 
 
-def given_of(resolved: InputState, given: Mapping[str, Any]) -> dict[str, str]:
+def reader_inputs(resolved: InputState, given: Mapping[str, Any]) -> dict[str, str]:
     """The reader's inputs, without the server that came with the accelerator."""
     return {name: text for name, text in resolved.given.items() if name != _SERVER or _SERVER in given}
 
@@ -135,7 +135,7 @@ class Page:
                 "presets": dict(resolved.presets),
             }
         if ask == "answer":
-            return answered(found, question.get("python")) | ({"searching": True} if searching else {})
+            return numbers_of(found, question.get("python")) | ({"searching": True} if searching else {})
         return (yield from _file(ask, found, question))
 
     def parts(
@@ -157,7 +157,7 @@ class Page:
             yield {"problems": error.problems, "controls": answer.controls(calculator, resolved)}
             return
         if provisional:
-            yield answered(found)
+            yield numbers_of(found)
         held = None if other is None else (yield from Search(self.each(calculator, other)).slices())
         if held is not None:
             yield against(found, held)
@@ -203,7 +203,7 @@ def linked(
     }
 
 
-def answered(found: State, python: Sequence[str] | None = ()) -> Answer:
+def numbers_of(found: State, python: Sequence[str] | None = ()) -> Answer:
     """The numbers, the run taken apart, and how the layout was found."""
     whole = cast("Answer", answer.answer(found.calculator, found.resolved, found.values, python))
     level, line = formats.state_line(found)

@@ -45,14 +45,14 @@ def _sentence(
         else ""
     )
     return (
-        f"{_of(calculator, tradeoff.up)} over {_of(calculator, tradeoff.across).lower()}, "
+        f"{_tradeoff_of(calculator, tradeoff.up)} over {_tradeoff_of(calculator, tradeoff.across).lower()}, "
         f"from {along(first)} ({across(x)}, {up(y)}) "
         f"to {along(last)} ({across(x_end)}, {up(y_end)}), where {tradeoff.end_label}. Current state: {here}."
         f"{of_load}{published}"
     )
 
 
-def _of(calculator: Calculator, name: str) -> str:
+def _tradeoff_of(calculator: Calculator, name: str) -> str:
     return calculator.steps[name].label
 
 

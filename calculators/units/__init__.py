@@ -26,7 +26,6 @@ from calculators.units.symbols import (
 )
 from calculators.units.writing import (
     agreeing,
-    alike,
     counted,
     exact_range,
     exact_text,
@@ -36,6 +35,7 @@ from calculators.units.writing import (
     text,
     text_in,
     text_toward,
+    texts_in_one_unit,
 )
 
 __all__ = [
@@ -51,7 +51,6 @@ __all__ = [
     "Unit",
     "UnitError",
     "agreeing",
-    "alike",
     "base_symbol",
     "counted",
     "exact_range",
@@ -69,5 +68,6 @@ __all__ = [
     "text",
     "text_in",
     "text_toward",
+    "texts_in_one_unit",
     "unit",
 ]

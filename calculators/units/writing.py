@@ -175,10 +175,10 @@ def text_in(value: float, symbol: str, *, digits: int = _SIGNIFICANT_DIGITS) -> 
     return f"{sign}{_rounded(abs(value) / unit(symbol).factor, digits)} {symbol}"
 
 
-def alike(values: Sequence[float], symbol: str, *, binary: bool = False) -> tuple[str, ...]:
+def texts_in_one_unit(values: Sequence[float], symbol: str, *, binary: bool = False) -> tuple[str, ...]:
     """Texts of several values, all in the same unit for comparison.
 
-    >>> alike((14, 3586, 3600), "s"), alike((0, 2**30, 80 * 2**30), "B", binary=True)
+    >>> texts_in_one_unit((14, 3586, 3600), "s"), texts_in_one_unit((0, 2**30, 80 * 2**30), "B", binary=True)
     (('0.233 min', '59.8 min', '60 min'), ('0 GiB', '1 GiB', '80 GiB'))
     """
     head, slash, denominator = symbol.partition("/")

@@ -58,7 +58,7 @@ def experts_for_ranks(expert_parallel: float, experts: float) -> str:
     return "The {experts} must divide evenly among the expert-parallel ranks" if experts % expert_parallel else ""
 
 
-def _apart(layout_gpus: float, gpus: float) -> tuple[str, str]:
+def _distinguishable(layout_gpus: float, gpus: float) -> tuple[str, str]:
     """Both numbers of GPUs as text; with every digit where three digits are alike, as of millions."""
     if units.text(layout_gpus, "GPU") == units.text(gpus, "GPU"):
         return units.text(layout_gpus, "GPU", digits=_EVERY_DIGIT), units.text(gpus, "GPU", digits=_EVERY_DIGIT)
@@ -70,7 +70,7 @@ def gpus_for_the_layout(gpus: float, layout_gpus: float) -> str:
     """There are as many GPUs as the layout takes."""
     if layout_gpus <= gpus:
         return ""
-    takes, there = _apart(layout_gpus, gpus)
+    takes, there = _distinguishable(layout_gpus, gpus)
     return (
         f"The layout takes {takes} (tensor × pipeline × data × context parallel), and there are {there}: "
         "use a smaller layout, or more GPUs"
@@ -82,7 +82,7 @@ def gpus_left_over(gpus: float, layout_gpus: float) -> str:
     """GPUs that the layout leaves idle."""
     if gpus <= layout_gpus:
         return ""
-    takes, there = _apart(layout_gpus, gpus)
+    takes, there = _distinguishable(layout_gpus, gpus)
     return (
         f"The layout takes {takes}, not {there}: frameworks refuse to start, "
         "and the results of the layout here are those of the GPUs it takes."

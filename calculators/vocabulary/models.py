@@ -9,6 +9,7 @@ from calculators.vocabulary import samples
 from calculators.vocabulary.groups import MODEL
 
 DEFAULT_MODEL = "llama-3-70b"
+_SIZES = ("parameters", "active_parameters")  # how large a model fits is a question; how many layers is not
 # Counts that a record states as a whole because its dimensions do not give them (some layers keep a state).
 _WHOLE = {"parameters": "whole_parameters", "active_parameters": "whole_active"}
 
@@ -45,6 +46,7 @@ def model_preset(
         default=default,
         yields_to=yields_to,
         secondary=incidental,
+        fixed=tuple(name for name in fills if name not in _SIZES),
         group=MODEL,
         file=CONFIG_FILE,
         elsewhere=samples.served_elsewhere if serves else samples.trained_elsewhere,

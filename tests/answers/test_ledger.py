@@ -103,7 +103,7 @@ def test_a_link_of_an_older_version_says_old_new_and_what_changed(monkeypatch: p
     monkeypatch.setattr(links, "VERSION", "0.1.1")
     monkeypatch.setattr(ledger.since, "__defaults__", (newer,))
     resolved = parse_inputs(CHECKPOINT, {"parameters": "405B"})
-    made = links.made("parameters=405B&v=0.1.0&was=checkpoint_size:5.61TB")
+    made = links.version_stamp("parameters=405B&v=0.1.0&was=checkpoint_size:5.61TB")
     found = links.changed_since(CHECKPOINT, made, resolved, evaluated(CHECKPOINT, resolved))
     was = "Checkpoint size was 5.61TB when this link was made, with version 0.1.0"
     assert found == [

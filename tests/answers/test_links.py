@@ -17,12 +17,12 @@ from calculators.answers.links import (
     changed_since,
     comes_from,
     link,
-    made,
     pinned,
     pinned_notice,
     read_link,
     stamp,
     stamped,
+    version_stamp,
 )
 from calculators.catalog import CALCULATORS
 from calculators.version import VERSION
@@ -160,7 +160,7 @@ def test_a_stamped_link_is_the_link_with_version_and_headline(name: str) -> None
     values = calculator.evaluate(resolved.values)
     fragment = stamped(calculator, resolved, values)
     assert read_link(calculator, fragment) == ({}, [])
-    made_by = made(fragment)
+    made_by = version_stamp(fragment)
     assert made_by is not None
     assert (made_by.version, made_by.result) == (VERSION, calculator.headline[0])
     assert changed_since(calculator, made_by, resolved, values) == []
@@ -186,7 +186,7 @@ def test_a_stamp_is_readable() -> None:
 )
 def test_a_link_of_another_version_says_what_has_changed(stamp: str, message: list[tuple[str, ...]]) -> None:
     resolved = parse_inputs(CHECKPOINT, {"parameters": "405B"})
-    found = changed_since(CHECKPOINT, made(stamp), resolved, CHECKPOINT.evaluate(resolved.values))
+    found = changed_since(CHECKPOINT, version_stamp(stamp), resolved, CHECKPOINT.evaluate(resolved.values))
     report, why = found[: len(message)], found[len(message) :]
     for sentence, words in zip(report, message, strict=True):
         assert all(word in sentence for word in words), sentence
@@ -210,7 +210,7 @@ def test_what_is_pinned_travels_behind_the_stamp_and_is_no_part_of_the_state() -
     whole = stamp(CHECKPOINT, values, [("parameters", "70B")], pins)
     assert pinned(whole) == tuple(pins[:4])
     assert read_link(CHECKPOINT, whole) == ({"parameters": "70B"}, [])
-    assert made(whole) == made(stamp(CHECKPOINT, values, [("parameters", "70B")]))
+    assert version_stamp(whole) == version_stamp(stamp(CHECKPOINT, values, [("parameters", "70B")]))
     assert pinned_notice(whole) == ["The link also holds 4 other states: see “Compare states side by side”."]
     assert pinned_notice(stamp(CHECKPOINT, values, [], pins[:1]))[0].startswith("The link also holds another state")
     assert pinned_notice("parameters=70B") == []
@@ -232,7 +232,7 @@ def test_a_link_as_long_as_any_that_is_made_is_read_and_a_longer_one_is_not() ->
         assert (read_link(CHECKPOINT, whole)[0] == {"gpus": "8"}) is is_read
         assert (pinned(whole) == ("gpus=8",)) is is_read
         assert (before(whole) == ("gpus=9",)) is is_read
-        assert (made(whole) is not None) is is_read
+        assert (version_stamp(whole) is not None) is is_read
     state = f"gpus={'9' * (LONGEST_LINK - len('gpus=&from=goodput'))}&from=goodput"
     assert (comes_from(state), comes_from(f"9{state}")) == ("goodput", "")
 
@@ -248,7 +248,8 @@ def test_a_link_names_up_to_a_hundred_inputs() -> None:
     for count, notices in ((100, 100), (101, 1)):
         assert len(read_link(CHECKPOINT, "&".join(f"a{n}=1" for n in range(count)))[1]) == notices
         fragment = "&".join([*(f"a{n}=1" for n in range(count - 2)), "pin=gpus", "was=checkpoint_size:1TB"])
-        assert (pinned(fragment), made(fragment) is not None) == ((("gpus",), True) if count == 100 else ((), False))
+        stamped = version_stamp(fragment) is not None
+        assert (pinned(fragment), stamped) == ((("gpus",), True) if count == 100 else ((), False))
 
 
 def test_the_last_three_places_of_the_reader_are_listed() -> None:

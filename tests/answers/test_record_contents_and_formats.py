@@ -93,9 +93,9 @@ def test_beyond_six_verdicts_those_that_are_good_are_in_one_sentence() -> None:
     ]
     sure = {"sentence": "Sure.", "method": "By a method."}
     data: dict[str, Any] = {"answer": "All.", "verdicts": judged, "sure": sure, "moves": [], "remarks": ["Remark."]}
-    assert made._answered(data) == ["All.", *(f"{place}?: so." for place in range(6)), "Sure.", "Remark."]
+    assert made._answer_texts(data) == ["All.", *(f"{place}?: so." for place in range(6)), "Sure.", "Remark."]
     bad = {"label": "Bad?", "word": "bad", "level": "bad", "reason": "Why.", "nearest_edge": "Near."}
-    report = made._answered(data | {"verdicts": [*judged, bad], "moves": [1]})
+    report = made._answer_texts(data | {"verdicts": [*judged, bad], "moves": [1]})
     good = "; ".join(f"{place}?: so" for place in range(6))
     assert report == [
         "All.",

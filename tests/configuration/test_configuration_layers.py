@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calculators.configuration.assembly import every
+from calculators.configuration.assembly import cyclic
 from calculators.configuration.sequence_states import delta_net, lightning, mamba, mamba2
 
 
@@ -14,7 +14,7 @@ from calculators.configuration.sequence_states import delta_net, lightning, mamb
     ("period", "kinds"), [(3, "wwgwwg"), (2, "wgwgwg"), (1, "gggggg"), (0, "gggggg"), (6, "wwwwwg"), (7, "wwwwww")]
 )
 def test_the_last_layer_of_each_period_is_another(period: int, kinds: str) -> None:
-    assert "".join(every(period, last="g", others="w")(layer) for layer in range(6)) == kinds
+    assert "".join(cyclic(period, last="g", others="w")(layer) for layer in range(6)) == kinds
 
 
 @pytest.mark.parametrize(("single", "of_value"), [(False, 2), (True, 4)])

@@ -12,7 +12,7 @@ import pytest
 
 from calculators import facts
 from calculators.catalog import CALCULATORS
-from calculators.facts.stated import cut, together
+from calculators.facts.stated import cut, merged
 from calculators.vocabulary.models import models
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def test_a_record_that_two_files_state_is_refused(tmp_path: Path) -> None:
     for path in paths:
         path.write_text('[chess]\nkind = "estimate"\nvalue = 1\n', "utf-8")
     with pytest.raises(facts.FactError, match=r"^toys\.toml: chess is stated twice"):
-        together(paths)
+        merged(paths)
 
 
 def test_the_presets_are_as_many_as_promised() -> None:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from calculators.machine.breakdown import PARTS
-from calculators.machine.changes import tried
+from calculators.machine.changes import worthwhile
 from calculators.machine.layout import runner_up
 from calculators.machine.report import formats
 from calculators.machine.training_state import TrainingState, training_state
@@ -56,7 +56,7 @@ def test_many_idle_gpus_are_a_warning() -> None:
     found = training_state({"model": "llama-3-8b", "gpus": "1000", "batch_tokens": str(64 * 8192), **ranks})
     assert found.values["layout_gpus"] == 128
     assert any("stay idle and are paid for" in text for text in formats.described(found)["warnings"])
-    fewer = next(one for one in tried(found) if one.given == {"gpus": "128"})
+    fewer = next(one for one in worthwhile(found) if one.given == {"gpus": "128"})
     assert "Idle GPUs" in fewer.fixes
     assert fewer.price > 0
     assert fewer.first == pytest.approx(0, abs=1e-6)

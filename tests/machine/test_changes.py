@@ -21,7 +21,7 @@ from calculators.machine.changes import (
     described,
     ranked,
     saved,
-    tried,
+    worthwhile,
 )
 from calculators.machine.resources import prices
 from calculators.machine.serving import SERVICE
@@ -50,7 +50,7 @@ def test_each_change_made_by_itself_saves_what_is_reported_of_it() -> None:
 
 def test_a_gpu_with_more_memory_is_worth_what_another_layout_makes_of_it() -> None:
     found = training_state({})
-    change = next(one for one in tried(found) if "accelerator" in one.given)
+    change = next(one for one in worthwhile(found) if "accelerator" in one.given)
     after = training_state(change.given)
     assert after.layout.best[0].inputs != found.layout.best[0].inputs
     assert change.first == pytest.approx(
@@ -61,7 +61,7 @@ def test_a_gpu_with_more_memory_is_worth_what_another_layout_makes_of_it() -> No
 def test_nothing_is_recommended_that_is_not_sold_or_that_is_an_assumption() -> None:
     """Peak FLOP/s, GPU memory and ports of a switch come with a device; overlaps and failure rates are measured."""
     found = training_state({"gpus": "4096"})
-    sold = {name for one in tried(found) for name in one.given}
+    sold = {name for one in worthwhile(found) for name in one.given}
     assert sold >= {"accelerator", "switch_model", "write_bandwidth", "gpus", "checkpoint_interval"}
     quantities = {name for name in sold if isinstance(found.calculator.inputs.get(name), Quantity)}
     assert not quantities & {name for menu in found.calculator.presets for name in menu.fills}
@@ -91,7 +91,7 @@ def test_a_change_counts_in_the_layout_that_is_then_the_fastest_of_those_that_we
 
 def test_the_best_come_first_and_none_that_is_worth_more_is_left_out() -> None:
     found = training_state(SMALL)
-    everything = list(tried(found))
+    everything = list(worthwhile(found))
     listed = changes(found)
     unbroken = [one.first for one in listed if not one.breaks and not one.fixes]
     assert unbroken == sorted(unbroken, reverse=True)
@@ -100,7 +100,7 @@ def test_the_best_come_first_and_none_that_is_worth_more_is_left_out() -> None:
 
 
 def test_every_option_of_a_choice_is_tried() -> None:
-    titles = {one.title for one in tried(training_state({}))}
+    titles = {one.title for one in worthwhile(training_state({}))}
     assert any(title.startswith("Checkpoint mode: asynchronous") for title in titles)
     assert sum(title.startswith("Cooling: ") for title in titles) >= 3
 
@@ -108,7 +108,7 @@ def test_every_option_of_a_choice_is_tried() -> None:
 def test_what_turns_something_red_comes_after_and_what_fixes_it_before() -> None:
     given = {**SMALL, "hall_power": "20 kW"}
     found = training_state(given)
-    more = next(one for one in tried(found) if one.title.startswith("GPUs in the job: 16"))
+    more = next(one for one in worthwhile(found) if one.title.startswith("GPUs in the job: 16"))
     assert "Data hall power" in more.breaks
     short = training_state({**SMALL, "rack_limit": "10 kW"})
     first = changes(short)[0]
@@ -119,13 +119,14 @@ def test_what_turns_something_red_comes_after_and_what_fixes_it_before() -> None
 
 def test_what_is_exceeded_and_grows_is_reported_to_break_further() -> None:
     found = training_state({**SMALL, "hall_power": "5 kW"})
-    more = next(one for one in tried(found) if one.title.startswith("GPUs in the job: 16"))
+    more = next(one for one in worthwhile(found) if one.title.startswith("GPUs in the job: 16"))
     assert "Data hall power (exceeded by more)" in more.breaks
 
 
 def test_a_pinned_interval_is_offered_at_its_best_and_a_pinned_degree_as_the_search_finds_it() -> None:
     known = {
-        tuple(one.given): one for one in tried(training_state({"checkpoint_interval": "2 h", "tensor_parallel": "4"}))
+        tuple(one.given): one
+        for one in worthwhile(training_state({"checkpoint_interval": "2 h", "tensor_parallel": "4"}))
     }
     assert known["checkpoint_interval",].first > 0
     assert known["tensor_parallel",].given == {"tensor_parallel": "8"}
@@ -226,7 +227,7 @@ def test_a_trial_without_an_answer_does_not_end_those_behind_it() -> None:
 
 
 def test_the_job_itself_is_not_for_change() -> None:
-    inputs = {name for one in tried(training_state({})) for name in one.given}
+    inputs = {name for one in worthwhile(training_state({})) for name in one.given}
     assert inputs.isdisjoint({"tokens", "parameters", "layers", "batch_tokens", "job", "attention_flops"})
 
 
@@ -254,7 +255,7 @@ def test_the_best_of_each_menu_is_what_trying_all_its_records_finds() -> None:
             continue
         if after.values["hall_fits"].level != "bad":
             saved[record.key] = found.values["training_duration"] - after.values["training_duration"]
-    offered = [one for one in tried(found) if "accelerator" in one.given]
+    offered = [one for one in worthwhile(found) if "accelerator" in one.given]
     assert not any(one.fixes for one in offered)
     assert offered[0].first == pytest.approx(max(saved.values()), rel=1e-9)
     for one in offered:
@@ -264,21 +265,21 @@ def test_the_best_of_each_menu_is_what_trying_all_its_records_finds() -> None:
 def test_what_is_unknown_of_the_price_of_another_accelerator_is_reported() -> None:
     """Rents of every recent device are known, and prices of servers of few."""
     owned = training_state({"paid": "own"})
-    best, priced = (one for one in tried(owned) if "accelerator" in one.given)
+    best, priced = (one for one in worthwhile(owned) if "accelerator" in one.given)
     shown = described(owned, [best, priced])
     assert shown[0]["price_text"] == "no dated price of it is known: set one"
     assert shown[0]["saves"]["run_price"] is None
     assert " less; server price of 17 December 2024, " in shown[1]["price_text"]
     assert best.first > priced.first
     own = training_state({"price_per_gpu_hour": "$4"})
-    assert all(one.unpriced is None for one in tried(own) if "accelerator" in one.given)
+    assert all(one.unpriced is None for one in worthwhile(own) if "accelerator" in one.given)
 
 
 def test_a_change_at_an_old_price_says_its_day() -> None:
     """On 20 November 2026 the survey of 31 July is 112 days old."""
     with ages.CLOCK.on("2026-11-20"):
         found = training_state({"model": "llama-3-8b", "job": "lora", "gpus": "8"})
-        known = [one for one in tried(found) if "accelerator" in one.given]
+        known = [one for one in worthwhile(found) if "accelerator" in one.given]
         shown = described(found, known)
     surveyed = "less; GPU rent by a market survey of 31 July 2026, 112 days old, which has an H100 at $2/GPU-hour"
     assert shown[0]["price_text"].endswith(surveyed)
@@ -287,16 +288,16 @@ def test_a_change_at_an_old_price_says_its_day() -> None:
 def test_a_rent_is_offered_for_its_own_accelerator_alone() -> None:
     one_server = {"model": "llama-3-8b", "job": "lora", "gpus": "8"}
     with ages.CLOCK.on("2026-11-20"):
-        assert any("rent_as" in one.given for one in tried(training_state(one_server)))
+        assert any("rent_as" in one.given for one in worthwhile(training_state(one_server)))
         other = training_state({**one_server, "accelerator": "a100-sxm-80gb"})
-        assert not any("rent_as" in one.given for one in tried(other))
+        assert not any("rent_as" in one.given for one in worthwhile(other))
 
 
 @pytest.mark.parametrize("given", [{"gpus": "4096", "write_bandwidth": "100 GB/s"}, {}], ids=str)
 def test_asynchronous_checkpoints_are_proposed_at_an_interval_that_drives_bear(given: dict[str, str]) -> None:
     """Alone they follow their best interval, 70 s, and wear drives out; a quarter of an hour gains nearly as much."""
     found = training_state(given)
-    known = {frozenset(one.given): one for one in tried(found)}
+    known = {frozenset(one.given): one for one in worthwhile(found)}
     both = known[frozenset(("checkpoint_mode", "checkpoint_interval"))]
     alone = known[frozenset(("checkpoint_mode",))]
     assert not both.breaks
@@ -345,12 +346,12 @@ def test_the_reader_s_own_targets_are_not_for_change() -> None:
     slow = training_state({"model": "llama-3-8b", "gpus": "64", "write_bandwidth": "1.8 GB/s"})
     assert slow.values["write_in_time"].level == "bad"
     for state in (found, slow):
-        assert not stated & {name for one in tried(state) for name in one.given}
+        assert not stated & {name for one in worthwhile(state) for name in one.given}
 
 
 def test_a_service_is_offered_the_ranks_and_the_gpus_that_its_traffic_needs() -> None:
     few = SERVICE.state({"model": "llama-3-8b", "gpus": "8", "request_rate": "100"})
-    by_name = {next(iter(one.given)): one for one in tried(few)}
+    by_name = {next(iter(one.given)): one for one in worthwhile(few)}
     assert by_name["gpus"].given == {"gpus": f"{few.values['gpus_needed']:.0f}"}
     assert "Replica capacity" in by_name["gpus"].fixes
     ranks = int(by_name["serving_tensor_parallel"].given["serving_tensor_parallel"])
@@ -358,4 +359,4 @@ def test_a_service_is_offered_the_ranks_and_the_gpus_that_its_traffic_needs() ->
     met = {n: one.values["gpus_by_load"] for n, one in tried_ones.items()}
     assert ranks == min(met, key=lambda n: met[n])
     enough = SERVICE.state({"model": "llama-3-8b", "request_rate": "100"})
-    assert "gpus" not in {name for one in tried(enough) for name in one.given}
+    assert "gpus" not in {name for one in worthwhile(enough) for name in one.given}

@@ -14,7 +14,8 @@ from calculators.bridge import respond
 from calculators.machine.report import formats, record_sections
 from calculators.machine.state import machine_state
 
-STATES: list[dict[str, str]] = [{}, {"gpus": "512", "model": "llama-3-70b", "hall_power": "500kW"}, {"job": "serve"}]
+SMALL = {"gpus": "8", "model": "llama-3-8b", "tokens": "1B"}  # its layout is found soon
+STATES: list[dict[str, str]] = [SMALL, {"gpus": "64", "model": "llama-3-8b", "hall_power": "50kW"}, {"job": "serve"}]
 
 
 @pytest.mark.parametrize("given", STATES, ids=str)
@@ -55,14 +56,14 @@ def test_limits_that_are_not_given_have_no_rows() -> None:
     )
     assert "Data hall power" not in [row[0] for row in plain["pillars"]["rows"]]
     (row,) = (row for row in limited["pillars"]["rows"] if row[0] == "Data hall power")
-    assert row[2] == "500 kW"
+    assert row[2] == "50 kW"
     assert row[-1] == "exceeded"
 
 
 @pytest.fixture(scope="module")
 def of_page() -> dict[str, Any]:
     """The record of a planner's page, with its files: it takes many searches."""
-    found: dict[str, Any] = _last({"asks": ["record"], "calculator": "machine", "inputs": {"gpus": "512"}})["record"]
+    found: dict[str, Any] = _last({"asks": ["record"], "calculator": "machine", "given": SMALL})["record"]
     return found
 
 
@@ -79,7 +80,7 @@ def test_a_page_gets_it_with_all_its_files(of_page: dict[str, Any]) -> None:
 def test_on_paper_long_lists_are_cut_and_it_says_where_the_rest_is(
     capsys: pytest.CaptureFixture[str], of_page: dict[str, Any]
 ) -> None:
-    assert main(("machine", "--record", "--format", "html", "--gpus", "512")) == 0
+    assert main(["machine", "--record", "--format", "html", *(f"--{name}={text}" for name, text in SMALL.items())]) == 0
     paper = capsys.readouterr().out
     whole = of_page["files"]["md"]
     last = "Part of a server, and more than one generation of them."

@@ -77,5 +77,5 @@ def test_what_is_no_request_is_named_by_line(text: str, words: str) -> None:
 
 def test_a_run_of_a_load_generator_is_no_log_of_requests() -> None:
     run = '{"date": "20261128", "duration": 9, "completed": 3, "total_input_tokens": 9, "total_output_tokens": 9}'
-    assert not request_log.is_this(run)
-    assert all(map(request_log.is_this, (MOONCAKE, AZURE, BURST)))
+    assert not request_log.recognizes(run)
+    assert all(map(request_log.recognizes, (MOONCAKE, AZURE, BURST)))

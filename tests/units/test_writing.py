@@ -144,7 +144,7 @@ def test_values_side_by_side_share_a_unit_in_which_the_least_can_be_read(
     binary: bool,  # noqa: FBT001
     shown: tuple[str, ...],
 ) -> None:
-    assert units.alike(values, unit, binary=binary) == shown
+    assert units.texts_in_one_unit(values, unit, binary=binary) == shown
 
 
 @pytest.mark.parametrize(

@@ -149,11 +149,11 @@ def changed(before: str, after: str) -> set[int]:
         if what != "equal":
             lines.update(range(first + 1, max(last, first + 1) + 1))
     tree = ast.parse(before)
-    inside = {each for function in ast.walk(tree) if isinstance(function, Function) for each in _within(function)}
+    inside = {each for function in ast.walk(tree) if isinstance(function, Function) for each in _statements(function)}
     return {max((each.lineno for each in inside if line in _lines(each)), default=OUTSIDE) for line in lines}
 
 
-def _within(function: Function) -> Iterator[ast.stmt]:
+def _statements(function: Function) -> Iterator[ast.stmt]:
     """Every statement in a function, however deep; a documentation is none."""
     return (each for one in _stated(function) for each in ast.walk(one) if isinstance(each, ast.stmt))
 
@@ -174,7 +174,7 @@ def _named(module: str, line: int) -> str:
 
 def _with_marks(tree: ast.Module, module: str) -> ast.Module:
     """A module in which each statement of a function is said to be executed before it is."""
-    inside = {each for function in ast.walk(tree) if isinstance(function, Function) for each in _within(function)}
+    inside = {each for function in ast.walk(tree) if isinstance(function, Function) for each in _statements(function)}
     for node in list(ast.walk(tree)):
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)

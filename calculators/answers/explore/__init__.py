@@ -102,7 +102,7 @@ def recommendations(calculator: Calculator, values: Mapping[str, Any]) -> Pauses
     """The first few proposed changes after which every verdict is good or tight, the cheapest first."""
     found: list[Change] = []
     for label, changes in calculator.recommendations(values) if calculator.recommendations else ():
-        change = _tried(calculator, values, label, changes)
+        change = _trial(calculator, values, label, changes)
         found += [change] if change else []
         yield
         if len(found) == _MOST_RECOMMENDATIONS:
@@ -110,7 +110,7 @@ def recommendations(calculator: Calculator, values: Mapping[str, Any]) -> Pauses
     return found
 
 
-def _tried(calculator: Calculator, values: Mapping[str, Any], label: str, changes: Mapping[str, Any]) -> Change | None:
+def _trial(calculator: Calculator, values: Mapping[str, Any], label: str, changes: Mapping[str, Any]) -> Change | None:
     inputs = {**values, **changes}
     if not all(_possible(calculator, name, value) for name, value in changes.items()):
         return None

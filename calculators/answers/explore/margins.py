@@ -293,7 +293,7 @@ def _nearest_of(lines: list[VerdictCurve], at_once: int) -> Pauses[tuple[Verdict
         there = line.at(inner)
         start = line.present if there is None or line.changed(there) else inner
         low, high = sorted((start, outer))
-        ascending = yield from line.thresholds_between(low, *_both(line, low, high))
+        ascending = yield from line.thresholds_between(low, *_both_ends(line, low, high))
         threshold = ascending[0] if up else ascending[-1]
         found.append((_away(line.present, threshold, up=up), line, threshold, up))
         yield
@@ -322,7 +322,7 @@ def _nearer(
                 yield
                 if verdict is not None and line.changed(verdict):
                     low, high = sorted((last, value))
-                    one, _, other = _both(line, low, high)
+                    one, _, other = _both_ends(line, low, high)
                     found, limit = (
                         (line, Threshold(last=low, first=high, below=one, above=other), up),
                         _reached(line, value),
@@ -332,7 +332,7 @@ def _nearer(
     return found
 
 
-def _both(line: VerdictCurve, low: float, high: float) -> tuple[Verdict, float, Verdict]:
+def _both_ends(line: VerdictCurve, low: float, high: float) -> tuple[Verdict, float, Verdict]:
     one, other = line.at(low), line.at(high)
     if one is None or other is None:
         message = f"{line.declared.name}: no verdict at {low} or {high}"

@@ -122,7 +122,8 @@ def without_range(calculator: Calculator, values: Mapping[str, Any], result: str
     """
     found = []
     given = values.given if isinstance(values, Values) else frozenset(calculator.inputs)
-    for name, declared in calculator.inputs.items():
+    for name in calculator.explored:
+        declared = calculator.inputs[name]
         present = values[name]
         behind = name in calculator.behind(result) or name in calculator.steps[result].needs
         if not isinstance(declared, Quantity) or not behind or not present or ends_of(declared, values):

@@ -70,7 +70,7 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
     for one, other in itertools.pairwise(known):
         if (one[1] - target) * (other[1] - target) < 0:
             ends = yield from _narrowed(at, one, other, target, whole=declared.whole)
-            crossings.append(_beyond(at, ends, target, now=number(values[result])))
+            crossings.append(_end_past(at, ends, target, now=number(values[result])))
             yield
     crossings += _where_met(known, target)
     low, high = declared.slider
@@ -142,7 +142,7 @@ def _narrowed(
     return low, high
 
 
-def _beyond(at: Callable[[float], float], ends: tuple[float, float], target: float, *, now: float) -> float:
+def _end_past(at: Callable[[float], float], ends: tuple[float, float], target: float, *, now: float) -> float:
     """The end at which the result has crossed the target, seen from the present result."""
     low, high = ends
     return low if (at(low) - target) * (now - target) <= 0 and not math.isnan(at(low)) else high

@@ -231,7 +231,7 @@ def _results(calculator: Calculator, values: Values) -> list[dict[str, Any]]:
 
 def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own, *, is_whole: bool) -> Iterator[Section]:
     yield section("question", "Question", [data["question"]] if data["title"] != data["question"] else [])
-    yield section("answer", "Answer", _answered(data))
+    yield section("answer", "Answer", _answer_texts(data))
     yield from own.sections
     given = [one["text"] for one in data["given"]]
     yield section("given", "Inputs set", given or ["None: every input has its default."], listed=True)
@@ -294,7 +294,7 @@ def section(
     }
 
 
-def _answered(data: Mapping[str, Any]) -> list[str]:
+def _answer_texts(data: Mapping[str, Any]) -> list[str]:
     texts = [data["answer"]]
     judged = data["verdicts"]
     well = [one for one in judged if one["level"] == "good"] if len(judged) > _MOST_VERDICTS else []

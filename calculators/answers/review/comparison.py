@@ -59,7 +59,7 @@ def opened(calculator: Calculator, address: str, letter: str) -> State:
         values = answer.evaluated(calculator, resolved)
     except InputError as error:
         raise InputError({key: f"State {letter}: {text}" for key, text in error.problems.items()}) from None
-    notices += links.changed_since(calculator, links.made(fragment), resolved, values)
+    notices += links.changed_since(calculator, links.version_stamp(fragment), resolved, values)
     return State(letter=letter, resolved=resolved, values=values, notices=tuple(notices))
 
 

@@ -35,12 +35,12 @@ def state(calculator: Calculator, measurement: Measurement, given: Mapping[str, 
 
 def compared(calculator: Calculator, given: Mapping[str, Any], text: str) -> tuple[Values, Compared]:
     """Values of that state and the run. Raises InputError, and ValueError for a text without a run."""
-    measurement = _of(calculator)
+    measurement = _reader_of(calculator)
     values = evaluated(calculator, state(calculator, measurement, given, text))
     return values, measurement.compare(text, modelled(calculator, measurement, values))
 
 
-def _of(calculator: Calculator) -> Measurement:
+def _reader_of(calculator: Calculator) -> Measurement:
     if calculator.measurement is None:
         message = f"{calculator.name} takes no measurement"
         raise TypeError(message)
@@ -49,7 +49,7 @@ def _of(calculator: Calculator) -> Measurement:
 
 def sentence(calculator: Calculator, values: Values, found: Compared, read: Iterable[str] = ()) -> str:
     """Sentence on the share of the model's best that was reached, and one on inputs `read` from the run."""
-    measurement = _of(calculator)
+    measurement = _reader_of(calculator)
     best = max(point.result for point in found.points)
     text = calculator.steps[measurement.result].text
     share = units.text(found.share, "share")
@@ -60,7 +60,7 @@ def sentence(calculator: Calculator, values: Values, found: Compared, read: Iter
 
 def read_from(calculator: Calculator, given: Mapping[str, Any], text: str) -> list[str]:
     """The inputs that the reader left to what was measured."""
-    return list(left_open(calculator, _of(calculator).given(text), given))
+    return list(left_open(calculator, _reader_of(calculator).given(text), given))
 
 
 def left_open(calculator: Calculator, stated: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, str]:
@@ -72,7 +72,7 @@ def left_open(calculator: Calculator, stated: Mapping[str, str], given: Mapping[
 
 def rows(calculator: Calculator, values: Values, found: Compared) -> list[dict[str, str]]:
     """Each measured place: it, what was measured there, what the model gives there, and the share, as texts."""
-    measurement = _of(calculator)
+    measurement = _reader_of(calculator)
     at, text = modelled(calculator, measurement, values), calculator.steps[measurement.result].text
     declared = calculator.inputs[measurement.along]
     found_rows = []
@@ -115,7 +115,7 @@ def response(calculator: Calculator, given: Mapping[str, Any], values: Values, t
 
 def described(calculator: Calculator, values: Values, found: Compared) -> dict[str, Any]:
     """The comparison as plain data; numbers in base units."""
-    measurement = _of(calculator)
+    measurement = _reader_of(calculator)
     at = modelled(calculator, measurement, values)
     return {
         "calculator": calculator.name,
@@ -142,7 +142,7 @@ def report(calculator: Calculator, values: Values, found: Compared) -> str:
         for number, one in enumerate(found.reasons, 1):
             lines += [f"  {number}. {one.name[:1].upper()}{one.name[1:]}. {one.looks}", f"     Look at: {one.look_at}"]
         lines.append("")
-    heads = [calculator.inputs[_of(calculator).along].label, "Measured", "Modelled", "Share"]
+    heads = [calculator.inputs[_reader_of(calculator).along].label, "Measured", "Modelled", "Share"]
     table = [heads, *([*row.values()] for row in rows(calculator, values, found))]
     lines += ["".join(f"{text:>16}" for text in row) for row in table]
     return "\n".join(lines) + "\n"
@@ -150,7 +150,7 @@ def report(calculator: Calculator, values: Values, found: Compared) -> str:
 
 def curves(calculator: Calculator, values: Values, found: Compared | None = None) -> dict[str, dict[str, str]]:
     """Positions of curves, ticks and the best point: element -> attribute -> value, or its text as "text"."""
-    measurement = _of(calculator)
+    measurement = _reader_of(calculator)
     declared = calculator.inputs[measurement.along]
     assert isinstance(declared, Quantity)  # noqa: S101  a measurement runs along a number
     low, high = declared.slider
@@ -181,7 +181,7 @@ def curves(calculator: Calculator, values: Values, found: Compared | None = None
     elements |= _marks(changes, lambda place: (x(place), y(at(place)[measurement.result])))
     elements["crossings"] = {"text": _crossed(leaders[0], changes, declared.text)}
     elements["measured"] = {"points": " ".join(f"{x(p.along):.1f},{y(p.result):.1f}" for p in measured)}
-    marks = units.alike([top * number / _TICKS for number in range(_TICKS + 1)], unit)
+    marks = units.texts_in_one_unit([top * number / _TICKS for number in range(_TICKS + 1)], unit)
     elements |= {f"y{number}": {"text": mark} for number, mark in enumerate(marks)}
     return elements
 
@@ -222,7 +222,7 @@ def _crossed(first: str, changes: Sequence[tuple[float, str]], text: Callable[[f
 
 def ticks(calculator: Calculator) -> list[tuple[str, str]]:
     """Places along the input with their texts, which no state moves."""
-    declared = calculator.inputs[_of(calculator).along]
+    declared = calculator.inputs[_reader_of(calculator).along]
     assert isinstance(declared, Quantity)  # noqa: S101  a measurement runs along a number
     low, high = declared.slider
     doublings = round(math.log2(high / low))

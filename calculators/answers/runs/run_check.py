@@ -16,12 +16,12 @@ LONGEST = 20_000_000  # characters that a page reads
 
 def checked(calculator: Calculator, given: Mapping[str, Any], text: str) -> CheckedRun:
     """The run, next to the inputs given, else those that it states. Raises InputError, and ValueError for no run."""
-    reader = _of(calculator)
+    reader = _check_of(calculator)
     stated = {**reader.given(text), **{name: one for name, one in given.items() if one != ""}}
     return reader.check(text, evaluated(calculator, valid_inputs(calculator, stated)))
 
 
-def _of(calculator: Calculator) -> RunReader:
+def _check_of(calculator: Calculator) -> RunReader:
     if calculator.run_reader is None:
         message = f"{calculator.name} reads no measured run"
         raise TypeError(message)
@@ -96,7 +96,7 @@ def response(calculator: Calculator, given: Mapping[str, Any], text: str) -> mes
     try:
         text = files.plain(text)
         found = checked(calculator, given, text)
-        read = left_open(calculator, _of(calculator).given(text), given)
+        read = left_open(calculator, _check_of(calculator).given(text), given)
     except ValueError as error:
         return {**nothing, "problem": str(error)}
     shown = ", ".join(f"{calculator.inputs[name].label} {value}" for name, value in read.items())

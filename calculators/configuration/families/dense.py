@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable
 from functools import partial
 
-from calculators.configuration.assembly import assembled, every, read_kinds, read_layers
+from calculators.configuration.assembly import assembled, cyclic, read_kinds, read_layers
 from calculators.configuration.attention import full_attention, grouped, of_kind, read_heads
 from calculators.configuration.feed_forward import dense
 from calculators.configuration.keys import Keys
@@ -126,7 +126,7 @@ def exaone4(keys: Keys) -> Stack:
     heads, layers = read_heads(keys, kv_heads=32), read_layers(keys)
     window = keys.unless_null("sliding_window", default=_WINDOW, least=1)
     period = _pattern(keys, 4)
-    kinds = read_kinds(keys, layers, every(period if window else 0))
+    kinds = read_kinds(keys, layers, cyclic(period if window else 0))
     mixer = full_attention(heads, grouped(heads) + 2 * heads.head_dim)
     return _uniform(keys, heads, _windows(keys, layers, mixer, kinds, window), _block(keys, heads))
 
@@ -156,7 +156,7 @@ def olmo3(keys: Keys) -> Stack:
     """Olmo 2 with three sliding-window layers to one with full attention."""
     heads, layers = read_heads(keys), read_layers(keys)
     window = keys.count("sliding_window", default=4096)
-    kinds = read_kinds(keys, layers, every(4))
+    kinds = read_kinds(keys, layers, cyclic(4))
     return _uniform(keys, heads, _windows(keys, layers, _olmo(keys, heads), kinds, window), _block(keys, heads))
 
 
@@ -188,7 +188,7 @@ def cohere2(keys: Keys) -> Stack:
         keys.wrong("use_embedding_sharing", "use_embedding_sharing is false, and the tables are tied")
     window = keys.count("sliding_window", default=4096)
     mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
-    kinds = read_kinds(keys, layers, every(_pattern(keys, 4)))
+    kinds = read_kinds(keys, layers, cyclic(_pattern(keys, 4)))
     return _cohere(keys, heads, _windows(keys, layers, mixer, kinds, window))
 
 

@@ -7,7 +7,7 @@ from calculators.configuration.keys import Keys
 from calculators.configuration.stack import Block, Heads, Mixer, Stack
 
 
-def _alike(keys: Keys, heads: Heads, mixer: Mixer, block: Block, *, tied: bool = False, more: int = 0) -> Stack:
+def _equal_layers(keys: Keys, heads: Heads, mixer: Mixer, block: Block, *, tied: bool = False, more: int = 0) -> Stack:
     """Stack of equal layers with two norms and `more` parameters in each."""
     h, layers = heads.hidden, read_layers(keys, "num_hidden_layers", "num_layers")
     return assembled(keys, heads, [mixer] * layers, [block] * layers, norms=2 * h + more, tied=tied, final=h)
@@ -18,7 +18,7 @@ def arcee(keys: Keys) -> Stack:
     heads, bias = read_heads(keys), keys.flag("attention_bias")
     mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
     block = dense(heads.hidden, keys.count("intermediate_size"), gated=False, bias=keys.flag("mlp_bias"))
-    return _alike(keys, heads, mixer, block)
+    return _equal_layers(keys, heads, mixer, block)
 
 
 def apertus(keys: Keys) -> Stack:
@@ -30,7 +30,7 @@ def apertus(keys: Keys) -> Stack:
     activation = keys.text("hidden_act") or "xielu"
     mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + 2 * heads.head_dim)
     block = dense(heads.hidden, keys.count("intermediate_size"), gated=False)
-    return _alike(keys, heads, mixer, block, more=2 if activation == "xielu" else 0)
+    return _equal_layers(keys, heads, mixer, block, more=2 if activation == "xielu" else 0)
 
 
 def hunyuan(keys: Keys) -> Stack:
@@ -38,7 +38,7 @@ def hunyuan(keys: Keys) -> Stack:
     heads, bias = read_heads(keys, head_dim=_hunyuan_width(keys)), keys.flag("attention_bias")
     hunyuan_switches(keys)
     mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + 2 * heads.head_dim)
-    return _alike(keys, heads, mixer, dense(heads.hidden, keys.count("intermediate_size")))
+    return _equal_layers(keys, heads, mixer, dense(heads.hidden, keys.count("intermediate_size")))
 
 
 def _hunyuan_width(keys: Keys) -> int | None:
@@ -76,14 +76,14 @@ def internlm3(keys: Keys) -> Stack:
     bias = keys.flag("bias", default=keys.flag("mlp_bias"))
     into = keys.flag("qkv_bias", default=keys.flag("attention_bias", default=bias))
     mixer = full_attention(heads, grouped(heads, query_bias=into, key_bias=into, out_bias=bias))
-    return _alike(keys, heads, mixer, dense(heads.hidden, keys.count("intermediate_size"), bias=bias))
+    return _equal_layers(keys, heads, mixer, dense(heads.hidden, keys.count("intermediate_size"), bias=bias))
 
 
 def internlm2(keys: Keys) -> Stack:
     """Llama with one switch for all biases of attention."""
     heads, bias = read_heads(keys), keys.flag("bias")
     mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
-    return _alike(keys, heads, mixer, dense(heads.hidden, keys.count("intermediate_size")))
+    return _equal_layers(keys, heads, mixer, dense(heads.hidden, keys.count("intermediate_size")))
 
 
 def exaone(keys: Keys) -> Stack:
@@ -91,7 +91,7 @@ def exaone(keys: Keys) -> Stack:
     heads = read_heads(keys, kv_heads=8)
     keys.always("attention_bias", usual=False)
     keys.always("mlp_bias", usual=False)
-    return _alike(
+    return _equal_layers(
         keys, heads, full_attention(heads, grouped(heads)), dense(heads.hidden, keys.count("intermediate_size"))
     )
 
@@ -101,7 +101,7 @@ def bitnet(keys: Keys) -> Stack:
     heads, bias = read_heads(keys, kv_heads=5), keys.flag("attention_bias")
     width = keys.count("intermediate_size")
     mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
-    return _alike(keys, heads, mixer, dense(heads.hidden, width), more=heads.hidden + width)
+    return _equal_layers(keys, heads, mixer, dense(heads.hidden, width), more=heads.hidden + width)
 
 
 def cwm(keys: Keys) -> Stack:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from calculators.configuration.assembly import assembled, every, read_kinds, read_layers
+from calculators.configuration.assembly import assembled, cyclic, read_kinds, read_layers
 from calculators.configuration.attention import cached, full_attention, grouped, of_kind, read_heads
 from calculators.configuration.feed_forward import dense, experts, read_chosen
 from calculators.configuration.keys import Keys
@@ -33,7 +33,7 @@ def gemma2(keys: Keys) -> Stack:
     """Four norms, and a window in every other layer."""
     heads, layers = read_heads(keys, head_dim=_HEAD, kv_heads=4), read_layers(keys)
     window, mixer = keys.count("sliding_window", default=4096), _attention(keys, heads, normed=False)
-    kinds = read_kinds(keys, layers, every(2))
+    kinds = read_kinds(keys, layers, cyclic(2))
     return _stack(keys, heads, [of_kind(mixer, kind, window) for kind in kinds], 4)
 
 
@@ -42,14 +42,14 @@ def gemma3(keys: Keys) -> Stack:
     heads, layers = read_heads(keys, head_dim=_HEAD, heads=8, kv_heads=4), read_layers(keys)
     period = keys.count("sliding_window_pattern", "_sliding_window_pattern", default=6)
     window, mixer = keys.count("sliding_window", default=4096), _attention(keys, heads, normed=True)
-    kinds = read_kinds(keys, layers, every(period))
+    kinds = read_kinds(keys, layers, cyclic(period))
     return _stack(keys, heads, [of_kind(mixer, kind, window) for kind in kinds], 4, vocab=262208)
 
 
 def gemma4(keys: Keys, *, of_layers: int = 256) -> Stack:
     """Wider heads in full-attention layers, keys that serve as values there, and an input for every layer."""
     heads, layers = read_heads(keys, head_dim=_HEAD, kv_heads=4), read_layers(keys)
-    kinds = read_kinds(keys, layers, every(6))
+    kinds = read_kinds(keys, layers, cyclic(6))
     kinds[-1] = "global"
     window = keys.count("sliding_window", default=512)
     shared = keys.count("num_kv_shared_layers", default=0, least=0)
@@ -91,7 +91,7 @@ def gemma3n(keys: Keys) -> Stack:
     """
     heads, layers = read_heads(keys, head_dim=_HEAD, heads=8, kv_heads=2), read_layers(keys)
     h, d, bias = heads.hidden, heads.head_dim, keys.flag("attention_bias")
-    kinds = read_kinds(keys, layers, every(5))
+    kinds = read_kinds(keys, layers, cyclic(5))
     window = keys.count("sliding_window", default=512)
     shared = keys.count("num_kv_shared_layers", default=15, least=0)
     if shared >= layers:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from calculators.configuration.assembly import STATES, assembled, every, read_kinds, read_layers
+from calculators.configuration.assembly import STATES, assembled, cyclic, read_kinds, read_layers
 from calculators.configuration.attention import cached, full_attention, grouped, read_heads
 from calculators.configuration.families.moe import sparse_places
 from calculators.configuration.feed_forward import dense, experts, read_chosen, with_experts
@@ -34,7 +34,7 @@ def _qwen_mixers(keys: Keys, kv_heads: int) -> tuple[Heads, list[Mixer]]:
     )
     if not keys.flag("attn_output_gate", default=True):
         keys.wrong("attn_output_gate", "attn_output_gate = false is not known of this family")
-    kinds = read_kinds(keys, layers, every(keys.count("full_attention_interval", default=4), others="state"), STATES)
+    kinds = read_kinds(keys, layers, cyclic(keys.count("full_attention_interval", default=4), others="state"), STATES)
     gated = full_attention(
         heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias, gate=True) + 2 * heads.head_dim
     )
@@ -253,7 +253,7 @@ def minimax(keys: Keys) -> Stack:
     words = {"full_attention": "global", "linear_attention": "state"}
     usual = [("global" if one else "state") for one in listed] if listed else None
     kinds = read_kinds(
-        keys, layers, (lambda layer: usual[layer]) if usual else every(2, last="state", others="global"), words
+        keys, layers, (lambda layer: usual[layer]) if usual else cyclic(2, last="state", others="global"), words
     )
     attention = full_attention(heads, grouped(heads))
     if window:

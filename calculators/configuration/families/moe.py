@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from calculators.configuration.assembly import assembled, every, read_kinds, read_layers
+from calculators.configuration.assembly import assembled, cyclic, read_kinds, read_layers
 from calculators.configuration.attention import full_attention, grouped, of_kind, read_heads
 from calculators.configuration.families.dense import qwen_windows
 from calculators.configuration.feed_forward import dense, experts, matrices, read_chosen, with_experts
@@ -206,7 +206,7 @@ def gpt_oss(keys: Keys) -> Stack:
     heads, layers = read_heads(keys, head_dim=64, kv_heads=8), read_layers(keys)
     bias, h = keys.flag("attention_bias", default=True), heads.hidden
     mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + heads.heads)
-    kinds = read_kinds(keys, layers, every(2))
+    kinds = read_kinds(keys, layers, cyclic(2))
     window = keys.count("sliding_window", default=128)
     count, width = keys.count(*_COUNT), keys.count("intermediate_size")
     one = matrices(h, width, gated=True, bias=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from calculators.configuration.assembly import assembled, every, read_kinds, read_layers
+from calculators.configuration.assembly import assembled, cyclic, read_kinds, read_layers
 from calculators.configuration.attention import full_attention, grouped, of_kind, read_heads
 from calculators.configuration.families.dense_variants import hunyuan_switches
 from calculators.configuration.feed_forward import dense, experts, read_chosen, with_experts
@@ -116,7 +116,7 @@ def exaone_moe(keys: Keys) -> Stack:
         period = len(keys.text("sliding_window_pattern"))
     else:
         period = keys.count("sliding_window_pattern", default=4, least=0)
-    kinds = read_kinds(keys, layers, every(period if window else 0))
+    kinds = read_kinds(keys, layers, cyclic(period if window else 0))
     if window is None and "window" in kinds:
         keys.wrong("sliding_window", "sliding_window is missing, and layers have one")
     mixer = full_attention(heads, grouped(heads) + 2 * heads.head_dim)
@@ -140,7 +140,7 @@ def afmoe(keys: Keys) -> Stack:
     """Attention with an output gate, four norms, windows in three of four layers; the router's bias is a weight."""
     heads, layers, bias = read_heads(keys, head_dim=128), read_layers(keys), keys.flag("attention_bias")
     h = heads.hidden
-    kinds = read_kinds(keys, layers, every(keys.count("global_attn_every_n_layers", default=4)))
+    kinds = read_kinds(keys, layers, cyclic(keys.count("global_attn_every_n_layers", default=4)))
     window = keys.count("sliding_window", default=1024)
     gate = h * heads.heads * heads.head_dim
     mixer = full_attention(

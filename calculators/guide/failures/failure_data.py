@@ -26,7 +26,7 @@ class Band:
     high: Rate
 
 
-def _known(key: str) -> float:
+def _fact(key: str) -> float:
     return float(facts.fact(key).value)
 
 
@@ -45,21 +45,26 @@ def _rsc_jobs() -> list[Rate]:
             counted="stops",
             how=how,
             gpus=gpus,
-            per_gpu=implied_gpu_mtbf(_known(key), gpus),
+            per_gpu=implied_gpu_mtbf(_fact(key), gpus),
             keys=(key, "rsc-jobs.small", "rsc-jobs.large"),
         )
 
     return [
-        jobs("large jobs", "rsc-mttf-1024", _known("rsc-jobs.large"), "jobs ended by infrastructure, by health checks"),
-        jobs("jobs on one node", "rsc-mttf-8", _known("rsc-jobs.small"), "the same, for jobs on one node"),
+        jobs(
+            "large jobs",
+            "rsc-mttf-1024",
+            _fact("rsc-jobs.large"),
+            "jobs ended by infrastructure, by health checks",
+        ),
+        jobs("jobs on one node", "rsc-mttf-8", _fact("rsc-jobs.small"), "the same, for jobs on one node"),
     ]
 
 
 def _opt() -> list[Rate]:
     key = "opt-restarts"
-    gpus, window = _known(f"{key}.gpus"), _known(f"{key}.window")
-    hosts, most_hosts = (end * _known("gpus-per-node") for end in _ends("opt-hosts"))
-    lost = _known("opt-failures")
+    gpus, window = _fact(f"{key}.gpus"), _fact(f"{key}.window")
+    hosts, most_hosts = (end * _fact("gpus-per-node") for end in _ends("opt-hosts"))
+    lost = _fact("opt-failures")
     return [
         Rate(
             machine="OPT-175B",
@@ -68,8 +73,8 @@ def _opt() -> list[Rate]:
             counted="stops",
             how="restarts after hardware failures, two of three estimated by the authors",
             gpus=gpus,
-            per_gpu=gpu_time_per_failure(gpus, window, _known(f"{key}.manual") + _known(f"{key}.automatic")),
-            high=gpu_time_per_failure(gpus, window, _known(f"{key}.in_the_notes")),
+            per_gpu=gpu_time_per_failure(gpus, window, _fact(f"{key}.manual") + _fact(f"{key}.automatic")),
+            high=gpu_time_per_failure(gpus, window, _fact(f"{key}.in_the_notes")),
             keys=tuple(f"{key}.{part}" for part in ("manual", "automatic", "in_the_notes", "window", "gpus")),
         ),
         Rate(
@@ -88,15 +93,15 @@ def _opt() -> list[Rate]:
 
 def _far() -> Rate:
     key = "ft-hsdp-effective-time"
-    apart = time_between_stalls(_known("ft-hsdp-stall"), _known(f"{key}.synchronous"))
+    apart = time_between_stalls(_fact("ft-hsdp-stall"), _fact(f"{key}.synchronous"))
     return Rate(
         machine="Meta, FT-HSDP",
         device=_NOT_SAID,
         use="dedicated",
         counted="stops",
         how="failures of a synchronous job, from its stall and its effective time",
-        gpus=_known(f"{key}.gpus"),
-        per_gpu=implied_gpu_mtbf(apart, _known(f"{key}.gpus")),
+        gpus=_fact(f"{key}.gpus"),
+        per_gpu=implied_gpu_mtbf(apart, _fact(f"{key}.gpus")),
         keys=("ft-hsdp-stall", f"{key}.synchronous", f"{key}.gpus"),
     )
 
@@ -109,15 +114,15 @@ def _meta() -> Rate:
         use="dedicated",
         counted="stops",
         how="interruptions of one job, from a rate of its servers; second hand",
-        gpus=_known(f"{key}.gpus"),
-        per_gpu=gpu_time_per_failure(_known(f"{key}.servers") * _known("gpus-per-node"), DAY, _known(f"{key}.per_day")),
+        gpus=_fact(f"{key}.gpus"),
+        per_gpu=gpu_time_per_failure(_fact(f"{key}.servers") * _fact("gpus-per-node"), DAY, _fact(f"{key}.per_day")),
         keys=(f"{key}.per_day", f"{key}.servers", f"{key}.gpus", "gpus-per-node"),
     )
 
 
 def _llama() -> list[Rate]:
     def interruptions(counted: str, how: str, count: float, key: str) -> Rate:
-        gpus = _known(f"{_LLAMA}.gpus")
+        gpus = _fact(f"{_LLAMA}.gpus")
         return Rate(
             machine="Llama 3 405B",
             device="H100",
@@ -125,17 +130,17 @@ def _llama() -> list[Rate]:
             counted=counted,
             how=how,
             gpus=gpus,
-            per_gpu=gpu_time_per_failure(gpus, _known(f"{_LLAMA}.days"), count),
+            per_gpu=gpu_time_per_failure(gpus, _fact(f"{_LLAMA}.days"), count),
             keys=(key, f"{_LLAMA}.days", f"{_LLAMA}.gpus"),
         )
 
-    of_gpus = sum(_known(f"{_CAUSES}.{cause}") for cause in _LLAMA_GPU_CAUSES)
+    of_gpus = sum(_fact(f"{_CAUSES}.{cause}") for cause in _LLAMA_GPU_CAUSES)
     text = "interruptions that its table lays to a GPU or its memory"
     return [
         interruptions(
             "stops",
             "unexpected interruptions, whatever the cause",
-            _known(f"{_LLAMA}.unexpected"),
+            _fact(f"{_LLAMA}.unexpected"),
             f"{_LLAMA}.unexpected",
         ),
         interruptions("gpus", text, of_gpus, f"{_CAUSES}.faulty_gpu"),
@@ -151,10 +156,8 @@ def _rsc_nodes() -> list[Rate]:
             use="shared",
             counted="nodes",
             how="node failures that health checks lay to hardware",
-            gpus=_known(f"{key}.rsc{which}_gpus"),
-            per_gpu=gpu_time_per_failure(
-                _known("gpus-per-node"), _known(f"{key}.node_days"), _known(f"{key}.rsc{which}")
-            ),
+            gpus=_fact(f"{key}.rsc{which}_gpus"),
+            per_gpu=gpu_time_per_failure(_fact("gpus-per-node"), _fact(f"{key}.node_days"), _fact(f"{key}.rsc{which}")),
             keys=(f"{key}.rsc{which}", f"{key}.rsc{which}_gpus", f"{key}.node_days", "gpus-per-node"),
         )
         for which in (1, 2)
@@ -163,7 +166,7 @@ def _rsc_nodes() -> list[Rate]:
 
 def _stepfun() -> list[Rate]:
     key = "stepfun-faults"
-    gpus = _known(f"{key}.servers") * _known("gpus-per-node")
+    gpus = _fact(f"{key}.servers") * _fact("gpus-per-node")
     return [
         Rate(
             machine=f"StepFun, {short}",
@@ -172,7 +175,7 @@ def _stepfun() -> list[Rate]:
             counted=counted,
             how=f"servers taken out of service {why}",
             gpus=gpus,
-            per_gpu=gpu_time_per_failure(gpus, _known(f"{key}.days"), _known(f"{key}.{field}")),
+            per_gpu=gpu_time_per_failure(gpus, _fact(f"{key}.days"), _fact(f"{key}.{field}")),
             keys=(f"{key}.{field}", f"{key}.servers", f"{key}.days", "gpus-per-node"),
         )
         for counted, field, short, why in (
@@ -186,7 +189,7 @@ def _stepfun() -> list[Rate]:
 def _few_gpus() -> list[Rate]:
     bloom, lablup = "bloom-gpu-failures", "lablup-504-failures"
     least, most = _ends(f"{bloom}.count")
-    of_bloom, of_lablup = _known(f"{bloom}.gpus"), _known("lablup-504.gpus")
+    of_bloom, of_lablup = _fact(f"{bloom}.gpus"), _fact("lablup-504.gpus")
     return [
         Rate(
             machine="BLOOM",
@@ -195,7 +198,7 @@ def _few_gpus() -> list[Rate]:
             counted="gpus",
             how="GPU failures in a week, as the engineer in charge tells it",
             gpus=of_bloom,
-            per_gpu=gpu_time_per_failure(of_bloom, _WEEK, _known(f"{bloom}.count")),
+            per_gpu=gpu_time_per_failure(of_bloom, _WEEK, _fact(f"{bloom}.count")),
             low=gpu_time_per_failure(of_bloom, _WEEK, most),
             high=gpu_time_per_failure(of_bloom, _WEEK, least),
             keys=(f"{bloom}.count", f"{bloom}.gpus"),
@@ -207,15 +210,15 @@ def _few_gpus() -> list[Rate]:
             counted="gpus",
             how="GPU failures that left an XID",
             gpus=of_lablup,
-            per_gpu=gpu_time_per_failure(of_lablup, _known(f"{lablup}.days"), _known(f"{lablup}.count")),
+            per_gpu=gpu_time_per_failure(of_lablup, _fact(f"{lablup}.days"), _fact(f"{lablup}.count")),
             keys=(f"{lablup}.count", f"{lablup}.days", "lablup-504.gpus"),
         ),
     ]
 
 
 def _lablup_downtimes() -> Rate:
-    key, windows, gpus = "lablup-504-downtimes", "lablup-504-failures", _known("lablup-504.gpus")
-    short, long = (_known(f"{windows}.{days}") for days in ("days", "session_days"))
+    key, windows, gpus = "lablup-504-downtimes", "lablup-504-failures", _fact("lablup-504.gpus")
+    short, long = (_fact(f"{windows}.{days}") for days in ("days", "session_days"))
     return Rate(
         machine="SKT and Upstage",
         device="B200",
@@ -223,14 +226,14 @@ def _lablup_downtimes() -> Rate:
         counted="stops",
         how="times the whole cluster was down, in the shorter or the longer window of the report; second hand",
         gpus=gpus,
-        per_gpu=gpu_time_per_failure(gpus, short, _known(f"{key}.count")),
-        high=gpu_time_per_failure(gpus, long, _known(f"{key}.count")),
+        per_gpu=gpu_time_per_failure(gpus, short, _fact(f"{key}.count")),
+        high=gpu_time_per_failure(gpus, long, _fact(f"{key}.count")),
         keys=(f"{key}.count", f"{windows}.days", f"{windows}.session_days", "lablup-504.gpus"),
     )
 
 
 def _delta(device: str, of: str) -> list[Rate]:
-    gpus = _known(f"delta-errors.{of}_gpus")
+    gpus = _fact(f"delta-errors.{of}_gpus")
     return [
         Rate(
             machine=f"NCSA Delta, {short}",
@@ -243,15 +246,15 @@ def _delta(device: str, of: str) -> list[Rate]:
             keys=(f"delta-errors.{of}_{field}", f"delta-errors.{of}_gpus"),
         )
         for field, short, how, per_gpu in (
-            ("system", "all", "all messages", implied_gpu_mtbf(_known(f"delta-errors.{of}_system"), gpus)),
-            ("memory", "memory", "uncorrectable memory errors alone", _known(f"delta-errors.{of}_memory")),
+            ("system", "all", "all messages", implied_gpu_mtbf(_fact(f"delta-errors.{of}_system"), gpus)),
+            ("memory", "memory", "uncorrectable memory errors alone", _fact(f"delta-errors.{of}_memory")),
         )
     ]
 
 
 def _claims() -> list[Rate]:
     heard, stable, assumed = "rented-heard", "nebius-stable", "databricks-assumed"
-    per_day, (few, many) = _known(f"{heard}.per_day"), _ends(f"{heard}.gpus")
+    per_day, (few, many) = _fact(f"{heard}.per_day"), _ends(f"{heard}.gpus")
     return [
         Rate(
             machine="Customers of rented clusters",
@@ -259,8 +262,8 @@ def _claims() -> list[Rate]:
             use="rented",
             counted="claims",
             how="failures a day over long times, as reported to an analyst; a lower bound of their number",
-            gpus=_known(f"{heard}.gpus"),
-            per_gpu=gpu_time_per_failure(_known(f"{heard}.gpus"), DAY, per_day),
+            gpus=_fact(f"{heard}.gpus"),
+            per_gpu=gpu_time_per_failure(_fact(f"{heard}.gpus"), DAY, per_day),
             low=gpu_time_per_failure(few, DAY, per_day),
             high=gpu_time_per_failure(many, DAY, per_day),
             keys=(f"{heard}.per_day", f"{heard}.gpus"),
@@ -271,8 +274,8 @@ def _claims() -> list[Rate]:
             use="rented",
             counted="claims",
             how="stable operation of a cluster that the seller chose",
-            gpus=_known(f"{stable}.gpus"),
-            per_gpu=implied_gpu_mtbf(_known(f"{stable}.stable"), _known(f"{stable}.gpus")),
+            gpus=_fact(f"{stable}.gpus"),
+            per_gpu=implied_gpu_mtbf(_fact(f"{stable}.stable"), _fact(f"{stable}.gpus")),
             keys=(f"{stable}.stable", f"{stable}.gpus"),
         ),
         Rate(
@@ -281,8 +284,8 @@ def _claims() -> list[Rate]:
             use="rented",
             counted="claims",
             how="a failure event of each GPU, assumed “conservatively”, not counted",
-            gpus=_known(f"{assumed}.gpus"),
-            per_gpu=gpu_time_per_failure(1, _known(f"{assumed}.window"), _known(f"{assumed}.per_year")),
+            gpus=_fact(f"{assumed}.gpus"),
+            per_gpu=gpu_time_per_failure(1, _fact(f"{assumed}.window"), _fact(f"{assumed}.per_year")),
             keys=(f"{assumed}.per_year", f"{assumed}.window", f"{assumed}.gpus"),
         ),
     ]
@@ -297,8 +300,8 @@ def _analyst(device: str, field: str) -> Rate:
         use="shared",
         counted="claims",
         how="time of one GPU between interruptions, as operators reported to an analyst; second hand",
-        gpus=_known(f"{key}.gpus"),
-        per_gpu=_known(f"{key}.{field}"),
+        gpus=_fact(f"{key}.gpus"),
+        per_gpu=_fact(f"{key}.{field}"),
         low=low,
         high=high,
         keys=(f"{key}.{field}", f"{key}.gpus"),

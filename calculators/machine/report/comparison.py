@@ -91,7 +91,7 @@ def _parts(one: Machine, other: Machine) -> list[dict[str, Any]]:
         | {"saved": (less := _less(one, other, part.result)), "saved_text": _time(less), "calculator": part.calculator}
         for part in breakdown.PARTS
     ]
-    times = units.alike([value for row in rows for value in row["values"]], "s")
+    times = units.texts_in_one_unit([value for row in rows for value in row["values"]], "s")
     return [row | {"texts": list(pair)} for row, *pair in zip(rows, times[::2], times[1::2], strict=True)]
 
 
@@ -105,7 +105,9 @@ def _row(one: Machine, other: Machine, name: str) -> dict[str, Any]:
     declared = one.calculator.steps[name]
     values = [each.values[name] for each in (one, other)]
     is_measured = isinstance(declared, Formula)
-    texts = units.alike(values, declared.unit) if is_measured else [declared.text(value) for value in values]
+    texts = (
+        units.texts_in_one_unit(values, declared.unit) if is_measured else [declared.text(value) for value in values]
+    )
     return {"name": name, "label": declared.label, "values": values, "texts": list(texts)}
 
 

@@ -100,7 +100,7 @@ def state_line(found: Machine) -> tuple[Level, str]:
 def run_taken_apart(found: TrainingState) -> list[dict[str, Any]]:
     """Each part of the run: its time, all in one unit, its share of wall clock, and the calculator it comes from."""
     whole = found.values["training_duration"]
-    texts = units.alike([found.values[part.result] for part in breakdown.PARTS], "s")
+    texts = units.texts_in_one_unit([found.values[part.result] for part in breakdown.PARTS], "s")
     return [
         {
             "name": part.result,

@@ -31,7 +31,7 @@ def _plateau(bandwidth: float, least: float = NORMAL_FROM, passed: float = PASSE
     return at_least(passed * bandwidth, least * bandwidth, "B/s")
 
 
-def _of(what: str, least: float = NORMAL_FROM, passed: float = PASSED) -> str:
+def _check_row(what: str, least: float = NORMAL_FROM, passed: float = PASSED) -> str:
     return f"{passed:.0%} and {least:.0%} of {what}"
 
 
@@ -55,13 +55,13 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield (
         "Links: all-reduce inside each domain, all domains at once",
         *_plateau(_in_a_domain(values), passed=PASSED_INSIDE),
-        _of("the bandwidth of a ring, or of NVLS, inside a domain", passed=PASSED_INSIDE),
+        _check_row("the bandwidth of a ring, or of NVLS, inside a domain", passed=PASSED_INSIDE),
         _run(values, "all_reduce_perf", _LARGE, split=f"DIV {each}"),
     )
     yield (
         "NICs: rings of one GPU per domain, all rails at once",
         *(_plateau(each_nic, passed=PASSED_INSIDE) if across else _ONE_DOMAIN),
-        _of("{nic_bandwidth} per GPU × {nic_efficiency} ring efficiency", passed=PASSED_INSIDE)
+        _check_row("{nic_bandwidth} per GPU × {nic_efficiency} ring efficiency", passed=PASSED_INSIDE)
         if across
         else "One domain alone",
         _run(values, "all_reduce_perf", _LARGE, split=f"MOD {each}") if across else "# nothing to run",
@@ -69,7 +69,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield (
         "Whole group, large messages",
         *_plateau(values["plateau_bus_bandwidth"], _least(values)),
-        _of("the plateau, {plateau_bus_bandwidth}; its last rows count", _least(values)),
+        _check_row("the plateau, {plateau_bus_bandwidth}; its last rows count", _least(values)),
         _run(values, program, _SIZES),
     )
     at_most_seen = values["collective_time_at_most"]
@@ -82,7 +82,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield (
         "Whole group, all-to-all",
         *_plateau(values["all_to_all_bus_bandwidth"]),
-        _of("the all-to-all bandwidth of this group, {all_to_all_bus_bandwidth}"),
+        _check_row("the all-to-all bandwidth of this group, {all_to_all_bus_bandwidth}"),
         _run(values, "alltoall_perf", _LARGE),
     )
     size = f"{max(GIB, values['message_size']):.0f}"

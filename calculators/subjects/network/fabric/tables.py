@@ -25,14 +25,14 @@ def _modules(node_links: float, links: float, values: Mapping[str, Any]) -> tupl
     return ceil(optical * node_links / values["ports_per_nic_module"]), at_switches
 
 
-def _other(which: str, values: Mapping[str, Any]) -> tuple[Plane, float, tuple[int, int]]:
+def _alternative(which: str, values: Mapping[str, Any]) -> tuple[Plane, float, tuple[int, int]]:
     plane, ports = values[f"{which}_plane"], values[f"{which}_endpoints"]
     return plane, ports, _modules(ports, plane.links, values)
 
 
 def bill(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """A row per part, by fabric."""
-    others = [_other(which, values) for which in ("storage", "frontend")]
+    others = [_alternative(which, values) for which in ("storage", "frontend")]
     planes = [plane for plane, _, _ in others]
     counts = (
         ("Leaf switches", values["leaves"], [plane.leaves for plane in planes]),

@@ -61,7 +61,7 @@ def _parsed(number: int, line: str) -> Any:
 
 
 def _run(number: int, stated: Mapping[str, Any]) -> ServingRun:
-    if aiperf.is_this(stated):
+    if aiperf.recognizes(stated):
         return aiperf.run(stated)
     if missing := [name for name in _NEEDED if name not in stated]:
         message = f"run {number} has no {', '.join(missing)}: is it of vllm bench serve or of sglang.bench_serving?"

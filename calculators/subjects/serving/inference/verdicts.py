@@ -67,10 +67,10 @@ def targets_met(
             reason="TPOT is {user_tpot_p95} at p95, limit {tpot_target}; {user_tpot} in the mean. More replicas or a "
             "smaller batch keep more requests within it.",
         )
-    return _within(max_sequences, serving_max_sequences, concurrent_sequences, sequences_within_target)
+    return _within_limits(max_sequences, serving_max_sequences, concurrent_sequences, sequences_within_target)
 
 
-def _within(
+def _within_limits(
     max_sequences: float, serving_max_sequences: float, concurrent_sequences: float, sequences_within_target: float
 ) -> Verdict:
     if concurrent_sequences == serving_max_sequences:

@@ -41,11 +41,15 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
         )
         yield (
             label,
-            {"cold_after": min(months, values["kept_for"]), **_on("warm", cheapest.warm), **_on("cold", cheapest.cold)},
+            {
+                "cold_after": min(months, values["kept_for"]),
+                **_medium("warm", cheapest.warm),
+                **_medium("cold", cheapest.cold),
+            },
         )
 
 
-def _on(tier: str, key: str) -> dict[str, Any]:
+def _medium(tier: str, key: str) -> dict[str, Any]:
     """Inputs of a tier on another medium."""
     listed = media.listed(key)
     return {f"{tier}_{name}": getattr(listed, name) for name in media.FIELDS[tier]}

@@ -20,17 +20,17 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
         return
     changes: dict[str, Any] = {}
     labels: list[str] = []
-    for label, change in _each(values):
+    for label, change in _single_changes(values):
         yield label, change
         labels.append(label)
         changes |= change
         if len(labels) > 1:
-            yield _together(labels), dict(changes)
+            yield _joined_labels(labels), dict(changes)
     for halvings in range(1, _HALVINGS + 1):
         yield "Run on {gpus}, with fewer failures", {"gpus": float(values["gpus"] // 2**halvings)}
 
 
-def _each(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _single_changes(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     fewest = ceil(values["durable_time_to_safe"] / values["interval"])
     if values["persist_every"] < fewest and (values["rare_failure_share"] is not None or values["persist_every"] > 1):
         yield "Persist one checkpoint in {persist_every}", {"persist_every": float(fewest)}
@@ -51,7 +51,7 @@ def _each(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "Restart within {restart_time}", {"restart_time": _RESTARTED}
 
 
-def _together(labels: list[str]) -> str:
+def _joined_labels(labels: list[str]) -> str:
     first, *others = labels
     *between, last = (one[0].lower() + one[1:] for one in others)
     return f"{', '.join([first, *between])} and {last}"

@@ -38,8 +38,8 @@ CALCULATOR = Calculator(
     answer=(
         "Training reads {training_read}; writing a checkpoint within {write_window} needs {required_write_bandwidth}. "
         "The storage system has **{storage_nodes}** with {drives_per_node} each; needed: **{nodes_needed}** "
-        "({nodes_at_least} to {nodes_at_most} at "
-        f"{nodes.BEST_EFFICIENCY:.0%} to {nodes.LEAST_EFFICIENCY:.0%} of line rate, as published), "
+        f"({{nodes_at_least}} at {nodes.BEST_EFFICIENCY:.0%} of line rate, "
+        f"{{nodes_at_most}} at {nodes.LEAST_EFFICIENCY:.0%}, as published), "
         "limited by **{binding}**."
     ),
     inputs_type=Inputs,

@@ -16,7 +16,7 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
         return
     changes: dict[str, Any] = {}
     labels: list[str] = []
-    for label, change in _each(values):
+    for label, change in _single_changes(values):
         labels.append(label)
         changes |= change
         yield label, change
@@ -26,7 +26,7 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
         yield "Buy {storage_nodes}", {"storage_nodes": float(values["nodes_needed"])}
 
 
-def _each(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _single_changes(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     kept = ceil(max(values[name] for name in _KEPT))
     if values["storage_nodes_for_metadata"] > kept:
         yield "Pack samples into shards", {"files_per_sample": 0.0}

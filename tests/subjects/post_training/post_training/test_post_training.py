@@ -14,7 +14,7 @@ from calculators.answers.input_state import parse_inputs, valid_inputs
 from calculators.catalog import CALCULATORS, joined
 from calculators.declare import Values
 from calculators.subjects.post_training.post_training.calculator import CALCULATOR
-from calculators.subjects.post_training.post_training.formulas.loop import apart, best_split
+from calculators.subjects.post_training.post_training.formulas.loop import best_split, disaggregated
 from calculators.subjects.post_training.post_training.recommendations import proposals
 
 GIVEN = {"train_gpus": 64}
@@ -219,7 +219,8 @@ def test_the_best_of_many_splits_is_found_without_trying_all() -> None:
     rollouts, trainer = found["rollouts"], found["trainer"]
     chosen = best_split(rollouts, trainer, 1600, 16, 4, None)
     steps = {
-        train: apart(rollouts, trainer, float(train), (1600 - train) // 4).step for train in range(16, 1600 - 4, 16)
+        train: disaggregated(rollouts, trainer, float(train), (1600 - train) // 4).step
+        for train in range(16, 1600 - 4, 16)
     }
     assert steps[int(chosen)] == pytest.approx(min(steps.values()), rel=1e-9)
 

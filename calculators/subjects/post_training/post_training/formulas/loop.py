@@ -141,7 +141,7 @@ def overlapped(rollouts: Rollouts, trainer: Trainer, gpus: float, copies: float)
     )
 
 
-def apart(rollouts: Rollouts, trainer: Trainer, gpus: float, copies: float) -> Outcome:
+def disaggregated(rollouts: Rollouts, trainer: Trainer, gpus: float, copies: float) -> Outcome:
     """Step where trainer and engines have GPUs of their own."""
     if rollouts.rules.staleness == 0:
         return on_policy(rollouts, trainer, gpus, copies)
@@ -165,7 +165,7 @@ def best_split(
     def step_of(groups: int) -> float:
         if groups not in known:
             train = groups * group
-            known[groups] = _close(apart(rollouts, trainer, train, max(1.0, (gpus - train) // ranks)).step)
+            known[groups] = _close(disaggregated(rollouts, trainer, train, max(1.0, (gpus - train) // ranks)).step)
         return known[groups]
 
     low, high = least, most
@@ -262,7 +262,7 @@ def outcome(
         return preference(trainer, trainer_gpus)
     if placement == "colocated":
         return colocated(rollouts, trainer, trainer_gpus, rollout_copies, switch_time)
-    return apart(rollouts, trainer, trainer_gpus, rollout_copies)
+    return disaggregated(rollouts, trainer, trainer_gpus, rollout_copies)
 
 
 @step("s", "Step at the best split")
@@ -280,7 +280,7 @@ def best_step_time(
     if algorithm == "dpo" or placement == "colocated":
         return outcome.step
     copies = max(1.0, (gpus - best_train_gpus) // serving_tensor_parallel)
-    return apart(rollouts, trainer, best_train_gpus, copies).step
+    return disaggregated(rollouts, trainer, best_train_gpus, copies).step
 
 
 FORMULAS = formulas_of(globals())
