@@ -23,7 +23,7 @@ _BRACE = re.compile(r"[{}]")
 # Options of the command line, and keys that end a link: no input could be reached under these names.
 _COMMANDS = frozenset(
     {"help", "json", "markdown", "explain", "log", "measured"}
-    | {"margins", "solve", "for", "sweep", "result", "lines", "svg", "tornado", "compare"}
+    | {"margins", "solve", "for", "sweep", "result", "lines", "svg", "tornado", "compare", "verdict"}
     | {"record", "record_title", "format", "notes", "alternative", "config", "patience", "xlsx"}
 )
 _STAMPS = frozenset({"v", "was"})
