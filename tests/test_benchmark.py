@@ -126,7 +126,7 @@ def test_a_file_of_another_form_is_refused_in_a_sentence(tmp_path: Path, capsys:
 def test_text_that_is_no_json_names_its_line(tmp_path: Path, capsys: Captured) -> None:
     code, _, err = run(tmp_path, capsys, json.dumps(RUN) + "\n============ Serving Benchmark Result\n")
     assert code == 2
-    assert "line 2 is not JSON" in err
+    assert "line 2, column 1: this is not JSON" in err
 
 
 def test_an_option_that_does_not_exist_and_no_file_are_reported(tmp_path: Path, capsys: Captured) -> None:

@@ -119,7 +119,7 @@ def _parsed(place: int, line: str) -> Mapping[str, Any]:
     except ValueError:
         found = None
     if not isinstance(found, Mapping):
-        message = f"line {place} is no JSON object: copy the whole line"
+        message = f"line {place} is not JSON object: copy the whole line"
         raise ReadError(message)
     return found
 

@@ -224,6 +224,7 @@ class Resident:
             await_live(self.tab)
             await_links(self.tab)
         tab, target = self.tab, self.site.url + path
+        tab.bring_to_front()  # a tab behind another is drawn late and has no focus
         if tab.url.partition("#")[0] == target.partition("#")[0]:
             self.follow(tab, self.site.url + "about/")
         self.follow(tab, target)

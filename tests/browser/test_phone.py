@@ -90,3 +90,12 @@ def test_without_script_there_are_no_tabs_and_nothing_is_hidden(visit: Visit) ->
     expect(place.locator(".phone-tabs")).to_be_hidden()
     expect(place.locator(".picture")).to_be_visible()
     expect(place.locator(".field-box").first).to_be_visible()
+
+
+@pytest.mark.expects_problems("Failed to load resource")
+@pytest.mark.context(viewport={"width": 390, "height": 844})
+def test_a_script_that_does_not_come_leaves_nothing_hidden(page: Page, visit: Visit) -> None:
+    page.route("**/assets/start-*.js", lambda route: route.abort())
+    place = visit(CHECKPOINT).locator("ai-calculator.calculator")
+    expect(place.locator(".picture")).to_be_visible()
+    expect(place.locator(".field-box").first).to_be_visible()

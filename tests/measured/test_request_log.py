@@ -66,7 +66,7 @@ def test_the_command_line_gives_the_state_of_inference(tmp_path: Path, capsys: p
         (AZURE.replace(",8\n", ",x\n"), "line 3: generatedtokens must be a number"),
         (AZURE.replace("2023-11-16 18:17:04", "yesterday"), "line 3: “yesterday"),
         (AZURE.rpartition("2023")[0], "a rate needs two requests"),
-        (MOONCAKE + "\n{", "line 3 is no JSON object"),
+        (MOONCAKE + "\n{", "line 3 is not JSON object"),
     ],
 )
 def test_what_is_no_request_is_named_by_line(text: str, words: str) -> None:

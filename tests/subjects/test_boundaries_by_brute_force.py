@@ -56,7 +56,7 @@ def test_a_verdict_turns_first_at_its_threshold(name: str, given: dict[str, Any]
     found = margins.margins(calculator, values, verdicts).run()
     by_input = {(one.name, one.verdict): one for several in found.values() for one in several}
     missed = []
-    for declared in calculator.inputs.values():
+    for declared in (calculator.inputs[one] for one in calculator.explored):
         present = values[declared.name]
         if not isinstance(declared, Quantity) or present is None:
             continue

@@ -56,7 +56,7 @@ def _parsed(number: int, line: str) -> Any:
         return json_of(line)
     except ValueError as error:
         column = f", column {error.colno:,}" if isinstance(error, json.JSONDecodeError) else ""
-        message = f"line {number}{column}: this is no JSON: copy the whole file, of one run, as it was written"
+        message = f"line {number}{column}: this is not JSON: copy the whole file, of one run, as it was written"
         raise BenchmarkError(message) from None
 
 
