@@ -15,20 +15,21 @@ reader chose comes as texts by these names:
 
 import math
 import string
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from calculators.answers import explore
-from calculators.answers.explore import margins, sampling, sweeps
+from calculators.answers.explore import sampling, sweeps
 from calculators.answers.explore.trials import Trials
 from calculators.answers.input_state import InputState
-from calculators.answers.messages import Answer, Choosable, Question, Review, Row, Table
+from calculators.answers.messages import Answer, Choosable, Question, Row, Table
 from calculators.answers.review import comparison, solve, sweep, uncertainty
-from calculators.answers.review import margins as margin_text
 from calculators.answers.review.solution import Found
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values, Verdict
 from calculators.page import chart, heat_map, review_drawings
 from calculators.page.drawing import is_log, round_values
+from calculators.page.review_answer import LOOKING, Parts, review
+from calculators.page.thresholds import thresholds
 
 _MOST_WAYS = 5
 _MOST_UNFOLDED = 20
@@ -37,12 +38,6 @@ _FACTORS = (1 / 4, 1 / 2, 1, 2, 4)
 _LINES = 4
 _MORE = 1.1
 _SAME = 1e-9
-_WITHIN = "; within the stated range"
-_TESTED = "Tested at every stop of each slider, and counts at every whole number within 64 of the present value."
-_NO_THRESHOLD = "No single input changes any verdict within its slider range."
-_LOOKING = "Still testing other inputs."
-
-_Parts = Generator[Answer, None, None]
 
 
 def choices(calculator: Calculator, resolved: InputState, values: Values, result: str = "") -> Answer:
@@ -92,7 +87,7 @@ def responses(
     try:
         yield from _RESPONSES[ask](calculator, resolved, values, question)
     except InputError as error:
-        yield {"review": _review(problem=" ".join(error.problems.values()))}
+        yield {"review": review(problem=" ".join(error.problems.values()))}
 
 
 def _by_group(calculator: Calculator) -> dict[str, list[Quantity | Choice]]:
@@ -132,7 +127,7 @@ def _moved(calculator: Calculator, values: Values, declared: Quantity, result: s
     return float(abs(found[result] - now) / (abs(now) or abs(found[result])))
 
 
-def _solved(calculator: Calculator, resolved: InputState, values: Values, question: Question) -> _Parts:
+def _solved(calculator: Calculator, resolved: InputState, values: Values, question: Question) -> Parts:
     settings = question.get("review", {})
     sign, text = settings.get("sign", "="), settings.get("wanted", "").strip()
     typed = "" if text.startswith(("<", ">", "≤", "≥", "=")) else sign
@@ -140,21 +135,21 @@ def _solved(calculator: Calculator, resolved: InputState, values: Values, questi
     formula = calculator.steps[result]
     if solve.is_so(calculator, values, result, wanted):
         (sentence,) = solve.lines(calculator, values, result, wanted, [])[:1]
-        yield {"review": _review(sentences=[sentence], notes=["This is the present value; enter another target."])}
+        yield {"review": review(sentences=[sentence], notes=["This is the present value; enter another target."])}
         return
     sentences = solve.lines(calculator, values, result, wanted, [])[:1]
     found: list[Found] = []
-    shown = _review(sentences=sentences)
-    yield {"review": {**shown, "notes": [_LOOKING]}}
+    shown = review(sentences=sentences)
+    yield {"review": {**shown, "notes": [LOOKING]}}
     is_one = bool(settings.get("input"))
     for name in [settings["input"]] if is_one else solve.movable(calculator, result):
         solutions = yield from solve.solutions(calculator, resolved, values, result, wanted, [name]).slices()
         found += [one for one in solutions if is_one or one.reached]
         ways = [_ways(calculator, values, formula.label, found)] if any(one.offers for one in found) else []
         notes = [one.sentence for one in found if not one.offers]
-        shown = _review(sentences=sentences, tables=ways, notes=notes)
+        shown = review(sentences=sentences, tables=ways, notes=notes)
         if ways:
-            yield {"review": {**shown, "notes": [*notes, _LOOKING]}}
+            yield {"review": {**shown, "notes": [*notes, LOOKING]}}
     nothing = solve.nothing_reaches(formula, values[result], wanted)
     yield {"review": shown if found else {**shown, "notes": [nothing]}}
 
@@ -178,7 +173,7 @@ def _ways(calculator: Calculator, values: Values, label: str, found: Sequence[Fo
     return Table(title="Inputs that reach the target", folded=False, heads=heads, rows=rows)
 
 
-def _swept(calculator: Calculator, _resolved: InputState, values: Values, question: Question) -> _Parts:
+def _swept(calculator: Calculator, _resolved: InputState, values: Values, question: Question) -> Parts:
     settings = question.get("review", {})
     result = uncertainty.result_named(
         calculator, values, settings.get("result") or sweep.first_number(calculator, values)
@@ -198,7 +193,7 @@ def _swept(calculator: Calculator, _resolved: InputState, values: Values, questi
     yield {}
     heads, *rows = sweep.table(calculator, values, found)
     yield {
-        "review": _review(
+        "review": review(
             sentences=[sentence],
             drawing=chart.chart(calculator, values, found, sentence, "review"),
             tables=[
@@ -216,7 +211,7 @@ def _swept(calculator: Calculator, _resolved: InputState, values: Values, questi
     }
 
 
-def _mapped(calculator: Calculator, _resolved: InputState, values: Values, question: Question) -> _Parts:
+def _mapped(calculator: Calculator, _resolved: InputState, values: Values, question: Question) -> Parts:
     settings = question.get("review", {})
     result = uncertainty.result_named(
         calculator, values, settings.get("result") or sweep.first_number(calculator, values)
@@ -238,7 +233,7 @@ def _values(second: Quantity | Choice, present: Any) -> list[Any]:
     return sorted({value for value in rounded if least <= value <= most})
 
 
-def _ranked(calculator: Calculator, _resolved: InputState, values: Values, question: Question) -> _Parts:
+def _ranked(calculator: Calculator, _resolved: InputState, values: Values, question: Question) -> Parts:
     settings = question.get("review", {})
     result = uncertainty.result_named(
         calculator, values, settings.get("result") or sweep.first_number(calculator, values)
@@ -246,7 +241,7 @@ def _ranked(calculator: Calculator, _resolved: InputState, values: Values, quest
     moving = yield from explore.swings(calculator, values, result).slices()
     still = sampling.without_range(calculator, values, result)
     label = calculator.steps[result].label
-    shown = _review(
+    shown = review(
         sentences=[uncertainty.range_sentence(calculator, values, result, moving, None)],
         drawing=review_drawings.tornado(calculator, values, result, moving) if moving else "",
         tables=[_without_range(calculator, values, still)] if still else [],
@@ -274,61 +269,7 @@ def _without_range(calculator: Calculator, values: Values, names: Sequence[str])
     )
 
 
-def _thresholds(calculator: Calculator, _resolved: InputState, values: Values, _question: Question) -> _Parts:
-    tables: list[Table] = []
-    still = []
-    nearest: margins.Margin | None = None
-    sentences: list[str] = []
-    verdicts = calculator.of_role("verdict")
-    names = [formula.name for formula in verdicts]
-    yield {"review": _review(notes=[_LOOKING])}
-    closest = yield from margins.nearest(calculator, values, names).slices()
-    first = min((one for one in closest.values() if one is not None), key=_far, default=None)
-    if first is not None:  # at once, before the search of everything
-        yield {"review": _review(sentences=_nearest(calculator, values, first), tables=[], notes=[_LOOKING])}
-    margins_of = yield from margins.margins(calculator, values, names).slices()
-    for formula in verdicts:
-        found = margins_of[formula.name]
-        options = yield from margins.other_options(calculator, values, formula.name).slices()
-        rows = [_margin(calculator, values, one) for one in found]
-        rows += [_option(calculator, values, one) for one in options]
-        title = f"{formula.label}: {values[formula.name].word}."
-        still += [] if rows else [title]
-        tables += [Table(title=title, folded=False, heads=["Input", "Now", "Thresholds"], rows=rows)] if rows else []
-        nearest = min((one for one in (nearest, *found[:1]) if one is not None), key=_far, default=None)
-        sentences = [] if nearest is None else _nearest(calculator, values, nearest)
-        yield {"review": _review(sentences=sentences, tables=tables, notes=[_LOOKING])}
-    unreachable = [f"No single input changes these within its slider range: {' '.join(still)}"] if still else []
-    if nearest is None:
-        judged = any(True for _ in calculator.of_role("verdict"))
-        sentences = [_NO_THRESHOLD if judged else margin_text.NO_VERDICTS]
-    yield {"review": _review(sentences=sentences, tables=tables, notes=[*unreachable, _TESTED])}
-
-
-def _far(one: margins.Margin) -> float:
-    return one.distance
-
-
-def _nearest(calculator: Calculator, values: Values, one: margins.Margin) -> list[str]:
-    """The closest threshold of all, in words."""
-    verdict = calculator.steps[one.verdict].label
-    return [f"Closest to a threshold: {verdict}", margin_text.closest_sentence(calculator, values, one)]
-
-
-def _margin(calculator: Calculator, values: Values, one: margins.Margin) -> Row:
-    """Row of an input's thresholds; marked where its range reaches one."""
-    text = margin_text.phrase(calculator, values, one) + (_WITHIN if one.in_range else "")
-    label, now = calculator.inputs[one.name].label, calculator.text(one.name, values[one.name])
-    return {"cells": [label, now, text], "marked": [2] if one.in_range else []}
-
-
-def _option(calculator: Calculator, values: Values, one: margins.OtherOption) -> Row:
-    declared = calculator.inputs[one.name]
-    text = f"“{declared.text(one.value)}”: {one.becomes.word}"
-    return {"cells": [declared.label, declared.text(values[one.name]), text], "marked": []}
-
-
-def _compared(calculator: Calculator, resolved: InputState, values: Values, question: Question) -> _Parts:
+def _compared(calculator: Calculator, resolved: InputState, values: Values, question: Question) -> Parts:
     settings = question.get("review", {})
     result = uncertainty.result_named(
         calculator, values, settings.get("result") or sweep.first_number(calculator, values)
@@ -345,7 +286,7 @@ def _compared(calculator: Calculator, resolved: InputState, values: Values, ques
     heads = ["", *by_letter]
     inputs = _side_by_side("Inputs that differ", heads, comparison.differing(calculator, found))
     results = _side_by_side("Results", heads, comparison.outcomes(calculator, found))
-    shown = _review(
+    shown = review(
         sentences=[] if inputs["rows"] else ["These states have the same inputs: change one of them."],
         tables=[inputs, results] if inputs["rows"] else [results],
         notes=[f"{state.letter}: {notice}" for state in found for notice in state.notices],
@@ -377,24 +318,13 @@ def _side_by_side(title: str, heads: Sequence[str], found: Sequence[Sequence[str
     return Table(title=title, folded=False, heads=heads, rows=rows)
 
 
-def _review(
-    *,
-    problem: str = "",
-    sentences: Sequence[str] = (),
-    drawing: str = "",
-    tables: Sequence[Table] = (),
-    notes: Sequence[str] = (),
-) -> Review:
-    return Review(problem=problem, sentences=sentences, drawing=drawing, tables=tables, notes=notes)
-
-
-_Respond = Callable[[Calculator, InputState, Values, Question], _Parts]
+_Respond = Callable[[Calculator, InputState, Values, Question], Parts]
 _RESPONSES: Mapping[str, _Respond] = {
     "solve": _solved,
     "sweep": _swept,
     "map": _mapped,
     "tornado": _ranked,
-    "margins": _thresholds,
+    "margins": thresholds,
     "compare": _compared,
 }
 ASKS = tuple(_RESPONSES)

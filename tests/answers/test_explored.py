@@ -13,7 +13,7 @@ from calculators.answers.input_state import parse_inputs
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Level, Verdict, step, verdict
-from calculators.page import review
+from calculators.page import review, thresholds
 from tests.declare.test_declare import doubled, inputs_of, sized, toy
 
 TOY = toy()
@@ -180,7 +180,7 @@ def test_where_a_hedge_reaches_the_edge_the_words_for_it_are_marked() -> None:
     values = calculator.evaluate({"size": 4.0})
     for in_range, marked in ((True, [2]), (False, [])):
         one = margins.Margin(name="size", verdict="aside", down=(), up=(edge,), distance=2.0, in_range=in_range)
-        assert review._margin(calculator, values, one)["marked"] == marked
+        assert thresholds._margin(calculator, values, one)["marked"] == marked
 
 
 def test_what_a_menu_fills_gives_way_to_what_the_reader_says_of_the_job() -> None:

@@ -187,3 +187,13 @@ def test_slices_end_with_the_whole_response(ask: str) -> None:
 def test_a_search_says_at_once_that_it_searches(ask: str, chosen: dict[str, str]) -> None:
     part = report(ask, chosen, slice_ms=0)
     assert part["review"]["notes"] == ["Still testing other inputs."]
+
+
+def test_the_closest_threshold_so_far_is_shown_before_that_of_all_verdicts() -> None:
+    part, heads = report("margins", slice_ms=0), []
+    while "cursor" in part:
+        part = report("margins", slice_ms=0, cursor=part["cursor"])
+        heads += [part["review"]["sentences"][0]] if part.get("review", {}).get("sentences") else []
+    assert heads[0].startswith("Closest to a threshold so far: ")
+    assert heads[-1] == reviewed("margins")["sentences"][0]
+    assert heads[-1].startswith("Closest to a threshold: ")

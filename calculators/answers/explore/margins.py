@@ -78,15 +78,19 @@ def margins(
 
 @search
 def nearest(
-    calculator: Calculator, values: Mapping[str, Any], verdicts: Sequence[str]
+    calculator: Calculator,
+    values: Mapping[str, Any],
+    verdicts: Sequence[str],
+    found: dict[str, Margin | None] | None = None,
 ) -> Pauses[dict[str, Margin | None]]:
     """The closest margin of each verdict, quickly: the first of `margins`, so that every place says the same.
 
+    `found` is filled verdict by verdict, so that a page can show the closest so far.
     A value of an input is tried once for all verdicts. Missed may be an input that changes a verdict and changes it
     back within a factor of √2, where another input changes it once.
     """
     trials = _trials(calculator, values, verdicts)
-    found: dict[str, Margin | None] = {}
+    found = {} if found is None else found
     for verdict in verdicts:
         quick = yield from _closest(calculator, values, verdict, trials)
         if quick and calculator.searched:  # each trial needs a search
