@@ -18,7 +18,6 @@ def thresholds(calculator: Calculator, _resolved: InputState, values: Values, _q
     """Response part by part: the closest threshold so far, then a table for each verdict."""
     tables: list[Table] = []
     still = []
-    nearest: margins.Margin | None = None
     sentences: list[str] = []
     verdicts = calculator.of_role("verdict")
     names = [formula.name for formula in verdicts]
@@ -32,7 +31,8 @@ def thresholds(calculator: Calculator, _resolved: InputState, values: Values, _q
         else:
             head, *rest = _nearest(calculator, values, first)
             yield {"review": review(sentences=[head.replace(":", " so far:", 1), *rest], notes=[LOOKING])}
-    if (first := _closest(closest)) is not None:  # of all verdicts, before the search of everything
+    nearest = first = _closest(closest)
+    if first is not None:  # of all verdicts, before the search of everything
         yield {"review": review(sentences=_nearest(calculator, values, first), tables=[], notes=[LOOKING])}
     margins_of = yield from margins.margins(calculator, values, names).slices()
     for formula in verdicts:
