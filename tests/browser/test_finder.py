@@ -12,7 +12,7 @@ from tests.browser import reading
 from tests.browser.test_accessibility import violations
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from tests.browser.conftest import Visit
 
@@ -35,6 +35,23 @@ def test_an_input_of_a_folded_group_is_found_by_its_words_and_focused(visit: Vis
     assert violations(page) == ""
     page.keyboard.press("Enter")
     expect(reading.box(reading.calculator(page, "checkpoint"), "checkpoint_bytes_per_parameter")).to_be_focused()
+
+
+def test_what_is_typed_before_the_finder_is_there_is_for_it_and_not_for_the_page(visit: Visit) -> None:
+    """The theme has keys of its own: "s" searches, "n" goes to the next page."""
+    page = visit(CHECKPOINT)
+    held: list[Route] = []
+    page.route("**/finder-*.js", lambda route: held.append(route))  # noqa: PLW0108  Playwright takes no method of a list
+    page.keyboard.press("Control+k")
+    page.keyboard.type("ns bytes")
+    reading.await_here(page, lambda: bool(held))
+    held[0].continue_()
+    box = page.get_by_role("combobox", name="Find")
+    expect(box).to_have_value("ns bytes")
+    expect(box).to_be_focused()
+    page.keyboard.type(" para")
+    expect(box).to_have_value("ns bytes para")
+    assert page.url.endswith(CHECKPOINT)
 
 
 def test_a_result_opens_its_working(visit: Visit) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from calculators.answers.record.contents import STILL_COMPUTED
 from tests.browser import reading
+from tests.browser.test_finder import find
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,8 +56,7 @@ def test_all_other_inputs_are_filtered_by_words_and_by_change(live: Visit) -> No
     expect(place.locator("#otherwise ~ details.group:visible")).to_have_count(1)
     typed.fill("no such input")
     expect(place.locator("[data-filtered]")).to_have_text("0 inputs")
-    page.keyboard.press("Control+k")
-    page.keyboard.type("restart time")
+    find(page, "restart time")
     page.keyboard.press("Enter")
     expect(box).to_be_focused()
     expect(typed).to_have_value("")

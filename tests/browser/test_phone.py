@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser import reading
 from tests.browser.test_accessibility import violations
+from tests.browser.test_finder import find
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -72,8 +73,7 @@ def test_every_way_to_a_hidden_tab_shows_it(live: Visit) -> None:
     place.locator(".dock .to-inputs").click()
     expect(inputs).to_have_attribute("aria-pressed", "true")
     full.click()
-    page.keyboard.press("Control+k")
-    page.keyboard.type("write time limit")
+    find(page, "write time limit")
     page.keyboard.press("Enter")
     expect(reading.box(place, "write_window")).to_be_focused()
     expect(inputs).to_have_attribute("aria-pressed", "true")

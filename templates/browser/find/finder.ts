@@ -18,10 +18,10 @@ const LIST = "finder-list";
 
 let dialog: Dialog | undefined;
 
-/** Open the dialog with the targets of the page as it is now. */
-export function open(): void {
+/** Open the dialog with the targets of the page as it is now, and with what was typed meanwhile. */
+export function open(typed = ""): void {
   dialog ??= new Dialog();
-  dialog.open(targets());
+  dialog.open(targets(), typed);
 }
 
 /** Everything that can be found, in the order in which it is offered. */
@@ -131,9 +131,9 @@ class Dialog {
     });
   }
 
-  open(all: readonly Target[]): void {
+  open(all: readonly Target[], typed: string): void {
     this.all = all;
-    this.box.value = "";
+    this.box.value = typed;
     if (!this.element.isConnected) document.body.append(this.element);
     if (!this.element.open) this.element.showModal();
     this.show();
