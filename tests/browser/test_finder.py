@@ -37,11 +37,12 @@ def test_an_input_of_a_folded_group_is_found_by_its_words_and_focused(visit: Vis
     expect(reading.box(reading.calculator(page, "checkpoint"), "checkpoint_bytes_per_parameter")).to_be_focused()
 
 
-def test_what_is_typed_before_the_finder_is_there_is_for_it_and_not_for_the_page(visit: Visit) -> None:
+def test_what_is_typed_before_the_finder_is_there_is_for_it_and_not_for_the_page(page: Page, visit: Visit) -> None:
     """The theme has keys of its own: "s" searches, "n" goes to the next page."""
-    page = visit(CHECKPOINT)
     held: list[Route] = []
+    # Before the visit: a browser needs a moment until it lets requests be held.
     page.route("**/finder-*.js", lambda route: held.append(route))  # noqa: PLW0108  Playwright takes no method of a list
+    visit(CHECKPOINT)
     page.keyboard.press("Control+k")
     page.keyboard.type("ns bytes")
     reading.await_here(page, lambda: bool(held))
