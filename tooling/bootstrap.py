@@ -2,7 +2,7 @@
 
 It runs before anything is installed, so it uses the standard library only.
 `python` makes .venv and fills it with exactly what requirements.txt pins.
-`node` fills node_modules with what package-lock.json pins, and brings Node itself where the system has none.
+`node` fills node_modules with what package-lock.json pins, and installs Node itself where the system has none.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11")
 
 
 class SetupError(Exception):
-    """The machine lacks something we cannot bring; the message says what to do."""
+    """The machine lacks something we cannot install; the message says what to do."""
 
 
 def run(*command: str | Path, env: dict[str, str] | None = None) -> None:

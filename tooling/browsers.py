@@ -52,7 +52,7 @@ QUIET = (
     "--disable-quic",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 )
-# WebAssembly is compiled quickly, and not once more for speed: in pages that are gone after seconds nobody has that.
+# WebAssembly is compiled quickly, and not once more for speed: pages that are gone after seconds gain nothing from it.
 ONCE_COMPILED = "--js-flags=--liftoff-only"
 ONCE_COMPILED_BY_FIREFOX = {"javascript.options.wasm_optimizingjit": False}
 DOWNLOAD_SECONDS = 90  # networks that refuse it say so at once, or never

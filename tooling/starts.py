@@ -48,7 +48,7 @@ postMessage("live");
 
 
 def plain_site(folder: Path) -> Path:
-    """Return a folder that holds Pyodide as npm brings it, and a page that starts it."""
+    """Return a folder that holds Pyodide as npm installs it, and a page that starts it."""
     shutil.copytree(ROOT / "node_modules/pyodide", folder, dirs_exist_ok=True)
     (folder / "plain.mjs").write_text(PLAIN_WORKER, encoding="utf-8")
     (folder / "index.html").write_text("<!doctype html><title>plain</title><output>12</output>", encoding="utf-8")

@@ -1,6 +1,6 @@
 // Which of a module's functions answering reaches: those that ran, and all that those call by name, however deep.
 //
-// Pyodide's WebAssembly brings seventeen thousand functions, and a question needs one in eight of them. To know which,
+// Pyodide's WebAssembly has seventeen thousand functions, and a question needs one in eight of them. To know which,
 // every function is made to note that it ran (`noting`). What Python calls by way of a table is kept as well, needed so
 // far or not: all that its types, and its functions written in C, are made of, but for the compiler, there being nothing
 // to compile any more. The others keep their places but do nothing (`reduced`): a call of one is a trap, which ends the

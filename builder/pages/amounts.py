@@ -59,7 +59,7 @@ class Amount:
 
 
 def of_fact(found: facts.Fact) -> Amount:
-    """The number of a fact with its hedge. Raises AmountError for a fact that is a word."""
+    """The number of a fact with its range. Raises AmountError for a fact that is a word."""
     if isinstance(found.value, str | bool) or found.value is None:
         message = f"{found.key} is {found.text!r}, no number"
         raise AmountError(message)

@@ -192,10 +192,10 @@ class Whole:
         form = [one for question in self.form for one in question.inputs]
         asked = [one for one in form if self.view.fact(one)]
         origins, moves = self.found.resolved.origins, influence(self.calculator, self.view.values)
-        hedged = [
+        with_range = [
             one
             for one in self.calculator.inputs.values()
             if isinstance(one, Quantity) and one.spread and one not in form and origins[one.name] != "computed"
         ]
-        moving = sorted((one for one in hedged if moves[one.name]), key=lambda one: -moves[one.name])
+        moving = sorted((one for one in with_range if moves[one.name]), key=lambda one: -moves[one.name])
         return [*asked, *moving[:_ASSUMED]]

@@ -352,10 +352,10 @@ class Renderer:
         """The mark of a fact: it leads to the record and says where and how it was read."""
         record = numbers.record_of(found.key)
         source = found.source.title if found.source else found.kind
-        hedge = f"; {found.spread_text}" if found.spread_text else ""
+        spread = f"; {found.spread_text}" if found.spread_text else ""
         read = f"; {found.reading}" if found.reading else ""
         checked = "; not checked" if found.unchecked else ""
-        title = f"{source}{hedge}{read}{checked}".replace('"', "'").replace("|", "/")
+        title = f"{source}{spread}{read}{checked}".replace('"', "'").replace("|", "/")
         up = "../" * page.count("/")
         sign = "°" if found.at_first_hand or found.source is None else "†"
         return f'[{sign}]({up}{numbers.page(record.table)}#{record.key}){{ .cite title="{title}" }}'

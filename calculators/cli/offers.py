@@ -19,7 +19,7 @@
 
 Each offer is a state of one calculator and the result that is its price in the unit of all; `price` is one as quoted.
 Printed: each price with its range, what it is more than the cheapest (both drawn from the same cases), the prices that
-the offer does not state, and the price at which a dearer one would be as cheap.
+the offer does not state, and the price at which a more expensive one would be as cheap.
 """
 
 import argparse

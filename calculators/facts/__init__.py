@@ -84,7 +84,7 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """One number (or word) with its hedge and its source. `value`, `low`, `high` in base units of `unit`.
+    """One number (or word) with its range and its source. `value`, `low`, `high` in base units of `unit`.
 
     Of a price, `priced_on` is the day on which it held, `price_class` which limit its age is compared with.
     """
@@ -139,11 +139,11 @@ class Fact:
 
     @property
     def spread_text(self) -> str:
-        """The hedge as readers see it, or nothing."""
+        """The range as readers see it, or nothing."""
         return " to ".join(self.shown(end) for end in self.spread) if self.spread else ""
 
     def shown(self, value: Any) -> str:
-        """A value of this kind, such as an end of the hedge, as readers see it."""
+        """A value of this kind, such as an end of the range, as readers see it."""
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, str):

@@ -30,7 +30,7 @@ def even_head_dim(hidden: float, heads: float) -> float:
 def usual_ffn_hidden(hidden: float, gated: bool) -> float:  # noqa: FBT001  an input of the graph
     """Width of a feed-forward block by the rule: 4 × hidden for two matrices.
 
-    A gate brings a third, and 8/3 × hidden keeps the parameters the same.
+    A gate adds a third matrix, and 8/3 × hidden keeps the parameters the same.
     """
     return 8 / 3 * hidden if gated else 4 * hidden
 

@@ -32,7 +32,7 @@ def nothing(declared: Quantity) -> Quantity:
 
 
 def as_sure_as_what_is_behind(declared: Quantity) -> Quantity:
-    """The input without a hedge of its own: it is computed here, and as wrong as what it is computed from."""
+    """The input without a range of its own: it is computed here, and as wrong as what it is computed from."""
     return dataclasses.replace(declared, spread=None)
 
 

@@ -48,6 +48,7 @@ def test_one_tab_is_shown_at_a_time_and_on_paper_and_wide_screens_both(live: Vis
     slider, picture = place.locator("[data-slider]").first, place.locator(".picture")
     expect(inputs).to_have_attribute("aria-pressed", "true")
     expect(slider).to_be_visible()
+    expect(part(place, "answer")).to_have_attribute("hidden", "until-found")  # once the page has seen its width
     assert not picture.evaluate("one => one.checkVisibility({contentVisibilityAuto: true})")
     assert violations(page) == ""
     full.press("Enter")

@@ -1,4 +1,4 @@
-"""Solve: which values of one input bring a result to its target.
+"""Solve: values of one input at which a result reaches its target.
 
 Nothing is assumed of the result but that it is a number: it is evaluated over the whole slider and beyond, and every
 crossing of the target is narrowed down. So no, one and several solutions are all found, and a jump over the target is
@@ -49,7 +49,7 @@ class Solution:
 def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: str, target: float) -> Pauses[Solution]:
     """The values of the input `name` at which `result` is `target` [base units], everything else as it is.
 
-    For a choice, the options that bring the result to the target or past it. Raises KeyError for an unknown name.
+    For a choice, the options with which the result reaches or passes the target. Raises KeyError for an unknown name.
     """
     declared = calculator.inputs[name]
     trials = Trials(calculator, values, {name}, {result})

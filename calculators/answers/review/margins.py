@@ -56,9 +56,9 @@ def lines(calculator: Calculator, values: Mapping[str, Any], run: Run = Search.r
         text_lines += [f"  Closest threshold: {closest_sentence(calculator, values, found[0] if found else None)}"]
         for margin in found:
             declared = calculator.inputs[margin.name]
-            hedged = "; within the stated range" if margin.in_range else ""
+            reached = "; within the stated range" if margin.in_range else ""
             now = declared.text(values[margin.name])
-            text_lines += [f"    {declared.label} (now {now}): {phrase(calculator, values, margin)}{hedged}"]
+            text_lines += [f"    {declared.label} (now {now}): {phrase(calculator, values, margin)}{reached}"]
         text_lines += _option_lines(calculator, run(explored.other_options(calculator, values, formula.name)))
         text_lines += [""]
     return text_lines[:-1] or [NO_VERDICTS]

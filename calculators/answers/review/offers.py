@@ -2,7 +2,7 @@
 
 Compared are their prices in one unit, each with its range, what it is more than the cheapest (both drawn from the same
 cases) and which stated terms that difference comes from, prices that an offer does not state, and the price at which a
-dearer one would be as cheap.
+more expensive one would be as cheap.
 """
 
 from collections.abc import Iterator, Mapping

@@ -240,7 +240,7 @@ def _options(state: State, declared: Choice, result: str, solution: Solution) ->
 
 
 def _for_verdict(state: State, declared: Quantity | Choice, result: str, wanted: str) -> Pauses[Found]:
-    """For a verdict the values at which it comes to a level, and the options that bring it there."""
+    """For a verdict the values at which it comes to a level, and the options with which it does."""
     calculator, values = state.calculator, state.values
     label = declared.label
     if isinstance(declared, Choice):
@@ -308,7 +308,7 @@ def _ranges(
 
 
 def _of_menu(state: State, preset: Preset, result: str, wanted: Wanted) -> Pauses[Found]:
-    """The records of a menu that bring the result to the target or past it, the nearest to it first."""
+    """The records of a menu with which the result reaches or passes the target, the nearest to it first."""
     calculator, now = state.calculator, state.values[result]
     reaching = []
     for record in preset.records:

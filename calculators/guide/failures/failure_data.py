@@ -31,7 +31,7 @@ def _fact(key: str) -> float:
 
 
 def _ends(key: str) -> tuple[float, float]:
-    """The ends of a fact's hedge."""
+    """The ends of a fact's range."""
     found = facts.fact(key)
     return found.spread or (found.value, found.value)
 

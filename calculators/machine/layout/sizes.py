@@ -33,7 +33,7 @@ def each_sized(
 ) -> Generator[None, None, Size | None]:
     """GPUs for the deadline or budget that is given, nothing where neither is; a pause after every layout.
 
-    Time falls with GPUs and rises again where failures and small batches eat what they add; money too, for few GPUs
+    Time falls with GPUs and rises again where failures and small batches outweigh them; money too, for few GPUs
     must compute twice what they cannot keep. So octaves are walked, and the one that decides is walked by its rungs.
     """
     deadline, budget = given.get("deadline"), given.get("budget")

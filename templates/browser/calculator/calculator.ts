@@ -149,7 +149,7 @@ export class Calculator {
     keepAnswerInView(root, signal);
     showOnePart(root, signal);
     filterInputs(root, signal);
-    // Unfolding a part of the page brings elements for results (theme/main.html, whose listener runs before).
+    // Unfolding a part of the page adds elements for results (theme/main.html, whose listener runs before).
     const unfolded = ({ target }: Event): void => {
       if (target instanceof Element && target.matches("details[open], [data-print-working]")) this.unfolded();
     };

@@ -10,7 +10,7 @@ import { show, write } from "./answer/dom";
 
 declare const REVIEW: string;
 
-/** Results that bring the explore panel to them when clicked. */
+/** Results to which the explore panel moves when clicked. */
 const RESULTS = ".results [data-value], .machine :is(.run, .answer strong) [data-value]";
 /** The same in the sentence of a calculator, where without this script they are links to their working. */
 const LINKED = ".answer a.to-working";

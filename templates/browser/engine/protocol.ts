@@ -28,7 +28,7 @@ export interface SnapshotInfo {
 /** How Python starts: as the snapshot that the build made, or plainly; a build without Node has no snapshot. */
 export type Way = "snapshot" | "plain";
 
-/** All files by what they are for, with what Pyodide wants to know about its own build. */
+/** All files by what they are for, with what Pyodide needs to know about its own build. */
 export interface EngineManifest {
   readonly version: string;
   readonly info: Readonly<Record<string, string>>;

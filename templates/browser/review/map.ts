@@ -1,36 +1,11 @@
 /** Heat map: a result and the worst verdict for pairs of values of two inputs; a cell's values can be used. */
 
-import type { Choosable, Question } from "../messages";
+import type { Question } from "../messages";
+import { Axis } from "./axis";
 import type { Choices } from "./choices";
-import { box, labelled, menu, optionsOf } from "./elements";
+import { labelled, menu, optionsOf } from "./elements";
 import type { Host } from "./host";
 import { View } from "./view";
-
-/** The menu of one axis, with the ends of its values. */
-class Axis {
-  readonly input: HTMLSelectElement;
-  readonly from = box();
-  readonly to = box();
-
-  constructor(private readonly movable: readonly Choosable[], usual: string, changed: () => void) {
-    this.input = menu([["", usual], ...optionsOf(movable, "quantity", "choice")]);
-    for (const typed of [this.from, this.to]) {
-      typed.addEventListener("input", (event) => event.stopPropagation()); // half a number is not a wrong one
-      typed.addEventListener("change", changed);
-    }
-    this.input.addEventListener("input", () => this.showRange());
-    this.showRange();
-  }
-
-  private showRange(): void {
-    const ends = this.movable.find(({ name }) => name === this.input.value)?.ends;
-    for (const [index, typed] of [this.from, this.to].entries()) {
-      typed.value = "";
-      typed.placeholder = ends?.[index] ?? "";
-      typed.disabled = !ends;
-    }
-  }
-}
 
 export class MapView extends View {
   private readonly result: HTMLSelectElement;
@@ -40,11 +15,11 @@ export class MapView extends View {
 
   constructor(host: Host, fold: HTMLElement, { about, results, movable }: Choices) {
     super(host, fold, "map");
-    const changed = (): void => this.refresh();
+    const axis = (usual: string): Axis => new Axis(movable, usual, ["quantity", "choice"], () => this.refresh());
     this.result = menu(optionsOf(results, "number"), about);
     this.verdict = menu([["", "the worst verdict"], ...optionsOf(results, "verdict")]);
-    this.across = new Axis(movable, "the most influential input", changed);
-    this.down = new Axis(movable, "the second most influential", changed);
+    this.across = axis("the most influential input");
+    this.down = axis("the second most influential");
     this.controls.append(
       labelled("Result", this.result),
       labelled("Verdict of each cell", this.verdict),

@@ -1,4 +1,4 @@
-/** Brings the explore panel to the number that a reader clicked, and back to its place on the page. */
+/** Moves the explore panel to the number that a reader clicked, and back to its place on the page. */
 
 import { button, element } from "./elements";
 
@@ -18,7 +18,7 @@ export class Placement {
     this.section?.addEventListener("keydown", pressed, { signal });
   }
 
-  /** Bring the panel behind the sentence or table that contains a number. */
+  /** Move the panel behind the sentence or table that contains a number. */
   bring(from: HTMLElement, result: string): void {
     const near = from.closest<HTMLElement>(".answer, .table-scroll, table.results");
     if (!this.section || !near) return;

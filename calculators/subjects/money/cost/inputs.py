@@ -256,7 +256,7 @@ class Inputs:
         "Spare parts",
         (0, 0.08),
         group=OPERATE,
-        about="Beyond what support brings.",
+        about="Beyond what support includes.",
     )
     staff_rate: float = _share(
         facts.fact("staff-share-of-price"),

@@ -73,7 +73,7 @@ def residual_activation(
 
 
 def sent_values(feed_forward: FeedForward, routing: Routing, sequence_ranks: float) -> float:
-    """Values per token and layer at both ends of experts: what each copy brings (to every rank) and takes back."""
+    """Values per token and layer at both ends of experts: what each copy adds (to every rank) and takes back."""
     inputs = min(routing.expert_ranks, sequence_ranks)
     copies = feed_forward.hidden * (1 + inputs) * routing.experts_per_token * routing.capacity_factor
     return copies * feed_forward.expert_layers / feed_forward.layers
