@@ -51,9 +51,10 @@ def snapshot(packed: Packages) -> Snapshot:
     everything = list(questions.everything())
     asked = [*everything[1::_ASKED_EVERY], *questions.as_pages_ask(), *questions.at_random()]
     some = everything[::_EVERY]
-    warmup = [*questions.in_slices(), *questions.as_pages_ask(), *some, *questions.at_random(_RANDOM, _SEED)]
-    programs = (path.read_bytes() for path in (SCRIPT, HOST, *(SCRIPT.with_name(name) for name in _MODULES)))
     first = list(questions.usual())
+    warmup = [*questions.in_slices(), *questions.as_pages_ask(), *some, *questions.at_random(_RANDOM, _SEED)]
+    warmup += first  # last, so that the layouts with which pages open are the newest that are known
+    programs = (path.read_bytes() for path in (SCRIPT, HOST, *(SCRIPT.with_name(name) for name in _MODULES)))
     report = json.dumps([first, warmup, asked]).encode()
     of = (*programs, *runtime.parts(), packed.calculators, packed.library, report)
     found = unzipped(disk_cache.cached("snapshot.zip", of, lambda: _make(packed, first, warmup, asked, of)))

@@ -35,6 +35,11 @@ _ASKED_WHILE_MOVING = """root => {
         return window.post.call(this, message, ...more);
     };
 }"""
+_SEARCHED = """root => {
+    window.searched = 0;
+    new MutationObserver(() => { if (root.hasAttribute("data-provisional")) window.searched += 1; })
+        .observe(root, {attributes: true, attributeFilter: ["data-provisional"]});
+}"""
 _CELLS = """root => Object.fromEntries([...root.querySelectorAll("[data-cell]")].map(
     (place) => [place.dataset.cell, place.textContent]))"""
 
@@ -71,6 +76,7 @@ def await_report(place: Locator, name: str, given: Mapping[str, str]) -> dict[st
         ".querySelector('.answer').textContent.replace(/\\s+/g, ' ').includes(sentence)",
         [name, expected["sentence"].rpartition(" The hall")[0]],
     )
+    expect(place.locator("[data-searching]:visible")).to_have_count(0)
     expect(place.locator(".changes button[data-apply]")).to_have_count(len(expected["advice"]))
     expect(place.locator("[data-follows][data-outdated]:visible")).to_have_count(0)
     cells = place.evaluate(_CELLS)
@@ -106,11 +112,15 @@ def test_without_script_the_default_system_is_complete(visit: Visit, path: str) 
 
 
 def test_the_exploration_waits_until_the_slider_is_at_rest(live: Visit) -> None:
-    """A moving slider does not wait for the recommendations of a state it has left."""
+    """A moving slider does not wait for the recommendations of a state it has left.
+
+    Of the system that a page opens with the layout is known: a price searches for none.
+    """
     place = reading.calculator(live(MACHINE), "machine")
     await_report(place, "machine", {})
     stop = reading.shown(place)["controls"]["price_per_gpu_hour"]["stop"]
     place.evaluate(_ASKED_WHILE_MOVING)
+    place.evaluate(_SEARCHED)
     reading.drag(place, "price_per_gpu_hour", (stop + 1, stop + 2, stop + 3))
     price = reading.shown(place)["controls"]["price_per_gpu_hour"]["stop"]
     assert price == stop + 3
@@ -119,6 +129,7 @@ def test_the_exploration_waits_until_the_slider_is_at_rest(live: Visit) -> None:
     asked = place.page.evaluate("() => (Worker.prototype.postMessage = window.post, window.asked)")
     assert asked
     assert not any(asked)
+    assert place.page.evaluate("window.searched") == 0
 
 
 @pytest.mark.parametrize("path", NAMES)
