@@ -37,7 +37,7 @@ _MANY_SLOW = (
 _WAITING = "Steps are as modeled and the first token waits: max_num_seqs, chunked prefill, or the load generator."
 _USAGE = (
     "python -m calculators benchmark FILE [FILE …] [--model NAME] [--accelerator NAME] [--input VALUE …] [--json]\n"
-    "python -m calculators benchmark EARLIER LATER --interval 5min [--input VALUE …] [--json]   (vLLM's /metrics)\n"
+    "python -m calculators benchmark EARLIER LATER --interval 5min [--input VALUE …] [--json]   (/metrics)\n"
     "python -m calculators benchmark REQUESTS [--json]   (a log of requests: rate, lengths, repeated prompts)\n"
 )
 
@@ -73,7 +73,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0 if names else BAD_INPUT
     inference = CALCULATORS[_INFERENCE]
     known = calculator.parser(inference)
-    known.add_argument(f"--{scrapes.INTERVAL}", metavar="TIME", help="time between two scrapes of vLLM's /metrics")
+    known.add_argument(f"--{scrapes.INTERVAL}", metavar="TIME", help="time between two scrapes of /metrics")
     options, unknown = known.parse_known_args(arguments[first:])
     inputs = {*inference.inputs, *(preset.name for preset in inference.presets)}
     typed = {key: text for key, text in vars(options).items() if key in inputs and text is not None}

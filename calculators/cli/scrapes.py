@@ -1,4 +1,4 @@
-"""Prometheus text of vLLM on the command line: traffic between two scrapes next to the model, or totals of one."""
+"""Prometheus text of vLLM or SGLang on the command line: traffic between two scrapes next to the model, or totals."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from calculators import units
 from calculators.cli.options import read_file
 from calculators.declare import InputError
 from calculators.measured import prometheus
-from calculators.measured.prometheus import Spread, Traffic
+from calculators.measured.prometheus import Mean, Spread, Traffic
 from calculators.measured.serving import ServingRun
 
 INTERVAL = "interval"
@@ -91,9 +91,11 @@ def lines(found: Scrapes) -> Iterator[str]:
     for label, spread, unit in _spreads(seen):
         message = ", ".join(f"{name} {_text(value, unit)}" for name, value in _named(spread).items())
         yield f"  {label:22} {message}"
-    share = "no prompt was looked up" if seen.prefix_share is None else units.text(seen.prefix_share, "share")
+    share = "not stated" if seen.prefix_share is None else units.text(seen.prefix_share, "share")
     yield f"  {'Prefix-cache hit rate':22} {share}"
-    yield "  Quantiles are as coarse as the buckets of vLLM's histograms."
+    yield f"  Quantiles are as coarse as the buckets of {seen.engine}'s histograms."
+    if isinstance(seen.prompt, Mean):
+        yield "  Lengths are means alone: start SGLang with --collect-tokens-histogram for their quantiles."
     if found.interval is None:
         yield f"  {_TOTALS}"
 
@@ -103,6 +105,7 @@ def data(found: Scrapes) -> dict[str, Any]:
     seen = found.traffic
     return {
         "files": list(found.files),
+        "engine": seen.engine,
         "interval": found.interval,
         "completed": seen.completed,
         "not_completed": seen.failed,
@@ -113,7 +116,7 @@ def data(found: Scrapes) -> dict[str, Any]:
     }
 
 
-def _spreads(seen: Traffic) -> tuple[tuple[str, Spread, str], ...]:
+def _spreads(seen: Traffic) -> tuple[tuple[str, Spread | Mean, str], ...]:
     return (
         ("Input tokens", seen.prompt, "token"),
         ("Output tokens", seen.output, "token"),
@@ -122,7 +125,9 @@ def _spreads(seen: Traffic) -> tuple[tuple[str, Spread, str], ...]:
     )
 
 
-def _named(spread: Spread) -> dict[str, float]:
+def _named(spread: Spread | Mean) -> dict[str, float]:
+    if isinstance(spread, Mean):
+        return {"mean": spread.mean}
     return {"mean": spread.mean, "p50": spread.p50, "p90": spread.p90, "p99": spread.p99}
 
 

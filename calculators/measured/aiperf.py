@@ -21,6 +21,7 @@ _NEEDED = (
     ("output_sequence_length", "tokens", ("avg",)),
 )
 _ERRORS = "error_request_count"
+_OTHER_UNITS = {"request_count": "count"}  # GenAI-Perf's, of genai_perf/metrics/metrics.py
 _MILLI = 1e-3
 
 
@@ -59,7 +60,7 @@ def _value(stated: Mapping[str, Any], name: str, unit: str, statistic: str) -> f
         hint = ": run it with --streaming" if name in {"time_to_first_token", "inter_token_latency"} else ""
         message = f"the run has no {name} ({statistic}){hint or ': is it the JSON that AIPerf or GenAI-Perf wrote?'}"
         raise BenchmarkError(message)
-    if metric.get("unit", unit) != unit:
+    if metric.get("unit", unit) not in {unit, _OTHER_UNITS.get(name)}:
         message = f"{name} is in {metric['unit']}, not in {unit}: a version that this reader does not know"
         raise BenchmarkError(message)
     value = metric[statistic]

@@ -1,7 +1,8 @@
-"""Prometheus text of vLLM (/metrics): requests, lengths and their spread, latencies, share of prompts found in a cache.
+"""Prometheus text of vLLM or SGLang (/metrics): requests, lengths and their spread, latencies, prefix-cache hit rate.
 
-Names as vLLM's v1 engine exposes them (docs/design/metrics.md). Counters only rise: one scrape gives totals since the
-server started, two give what happened between them. A metric that is missing or renamed is an error that names it.
+Names as vLLM's v1 engine exposes them (docs/design/metrics.md), and as SGLang's srt/metrics/collector.py does. Counters
+only rise: one scrape gives totals since the server started, two give what happened between them. A metric that is
+missing or renamed is an error that names it.
 """
 
 import math
@@ -10,9 +11,15 @@ from dataclasses import dataclass
 
 from calculators.measured.record import ReadError, reading
 
-_LINE = re.compile(r"^\s*(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>.*)\})?\s+(?P<value>\S+)(?:\s+\d+)?\s*$")
+# A sample, with a time and with an exemplar where OpenMetrics has them.
+_LINE = re.compile(
+    r"^\s*(?P<name>[a-zA-Z_:][\w:]*)"
+    r'(?:\{(?P<labels>(?:[^"}]|"(?:[^"\\]|\\.)*")*)\})?'
+    r"\s+(?P<value>\S+)(?:\s+-?[\d.]+(?:e[+-]?\d+)?)?\s*(?:#.*)?$"
+)
 _LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
-_PREFIX = "vllm:"
+_VLLM, _SGLANG = "vllm:", "sglang:"
+_IS_PROMETHEUS = re.compile(r"^\s*# (?:HELP|TYPE) \w", re.MULTILINE)
 _SUCCESS = "vllm:request_success_total"
 _PROMPT, _OUTPUT = "vllm:request_prompt_tokens", "vllm:request_generation_tokens"
 _TTFT = "vllm:time_to_first_token_seconds"
@@ -25,6 +32,13 @@ _TPOTS = (
 _QUERIES, _HITS = "vllm:prefix_cache_queries_total", "vllm:prefix_cache_hits_total"
 _COMPLETED = ("stop", "length", "repetition")
 _QUANTILES = (0.5, 0.9, 0.99)
+# SGLang's: lengths as sums, and as histograms where it was started with --collect-tokens-histogram.
+_REQUESTS, _ABORTED = "sglang:num_requests_total", "sglang:num_aborted_requests_total"
+_PROMPT_SUM, _OUTPUT_SUM = "sglang:prompt_tokens_total", "sglang:generation_tokens_total"
+_PROMPTS, _OUTPUTS = "sglang:prompt_tokens_histogram", "sglang:generation_tokens_histogram"
+_CACHED = "sglang:cached_tokens_total"
+_SGLANG_TTFT = "sglang:time_to_first_token_seconds"
+_SGLANG_TPOTS = ("sglang:inter_token_latency_seconds", "sglang:time_per_output_token_seconds")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,13 +53,23 @@ class Spread:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Mean:
+    """A distribution of which a server counts the sum alone: its count and its mean."""
+
+    count: float
+    mean: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class Traffic:
-    """Traffic of a server since its start, or between two scrapes. `prefix_share` is None where nothing was asked."""
+    """Traffic of a server since its start, or between two scrapes. `prefix_share` is None where it is not stated."""
+
+    engine: str
 
     completed: float
     failed: float
-    prompt: Spread
-    output: Spread
+    prompt: Spread | Mean
+    output: Spread | Mean
     ttft: Spread
     tpot: Spread
     prefix_share: float | None
@@ -56,24 +80,32 @@ _Scrape = dict[str, dict[tuple[tuple[str, str], ...], float]]
 
 
 def recognizes(text: str) -> bool:
-    """Whether a text is a scrape of vLLM."""
-    return any(line.lstrip().startswith((_PREFIX, "# TYPE vllm:", "# HELP vllm:")) for line in text.splitlines())
+    """Whether a text is a scrape, of whichever server."""
+    return bool(_IS_PROMETHEUS.search(text)) or any(
+        line.lstrip().startswith((_VLLM, _SGLANG)) for line in text.splitlines()
+    )
 
 
 @reading()
 def traffic(after: str, before: str = "") -> Traffic:
     """Totals of a scrape, or what happened since an earlier one. Raises ReadError."""
     now, then = _read(after), _read(before) if before else {}
+    engines = {prefix for prefix in (_VLLM, _SGLANG) if any(name.startswith(prefix) for name in now)}
+    if len(engines) != 1:
+        held = "both vllm: and sglang:" if engines else "no name that begins with vllm: or sglang:"
+        message = f"the scrape has {held}: give what one server of vLLM or SGLang prints under /metrics"
+        raise ReadError(message)
+    return (_of_vllm if _VLLM in engines else _of_sglang)(now, then)
+
+
+def _of_vllm(now: _Scrape, then: _Scrape) -> Traffic:
     finished = _counter(now, then, _SUCCESS)
     done = sum(value for labels, value in finished.items() if dict(labels).get("finished_reason") in _COMPLETED)
-    tpot = next((name for name in _TPOTS if f"{name}_count" in now), None)
-    if tpot is None:
-        message = f"the scrape has none of {', '.join(_TPOTS)}: a version of vLLM that this reader does not know"
-        raise ReadError(message)
     prompt, output = _spread(now, then, _PROMPT), _spread(now, then, _OUTPUT)
-    ttft, token = _spread(now, then, _TTFT), _spread(now, then, tpot)
-    queries, hits = (sum(_counter(now, then, name).values()) for name in (_QUERIES, _HITS))
+    ttft, token = _spread(now, then, _TTFT), _spread(now, then, _present(now, _TPOTS))
+    queries, hits = (_total(now, then, name) for name in (_QUERIES, _HITS))
     return Traffic(
+        engine="vLLM",
         completed=done,
         failed=sum(finished.values()) - done,
         prompt=prompt,
@@ -81,24 +113,62 @@ def traffic(after: str, before: str = "") -> Traffic:
         ttft=ttft,
         tpot=token,
         prefix_share=hits / queries if queries else None,
-        is_between=bool(before),
+        is_between=bool(then),
     )
 
 
+def _of_sglang(now: _Scrape, then: _Scrape) -> Traffic:
+    requests, prompts = (_total(now, then, name) for name in (_REQUESTS, _PROMPT_SUM))
+    if not requests:
+        message = f"{_REQUESTS} counts nothing: no request finished in this time"
+        raise ReadError(message)
+    return Traffic(
+        engine="SGLang",
+        completed=requests,
+        failed=_total(now, then, _ABORTED) if _ABORTED in now else 0.0,  # printed from the first abort on
+        prompt=_lengths(now, then, _PROMPTS, _PROMPT_SUM, requests),
+        output=_lengths(now, then, _OUTPUTS, _OUTPUT_SUM, requests),
+        ttft=_spread(now, then, _SGLANG_TTFT),
+        tpot=_spread(now, then, _present(now, _SGLANG_TPOTS)),
+        prefix_share=_total(now, then, _CACHED) / prompts if _CACHED in now and prompts else None,
+        is_between=bool(then),
+    )
+
+
+def _lengths(now: _Scrape, then: _Scrape, histogram: str, total: str, requests: float) -> Spread | Mean:
+    """Lengths from their histogram; from their sum, without quantiles, where there is none."""
+    if f"{histogram}_count" in now:
+        return _spread(now, then, histogram)
+    return Mean(count=requests, mean=_total(now, then, total) / requests)
+
+
+def _present(now: _Scrape, names: tuple[str, ...]) -> str:
+    """The first of the names under which versions expose a histogram."""
+    for name in names:
+        if f"{name}_count" in now:
+            return name
+    message = (
+        f"the scrape has none of {', '.join(names)}: a version that this reader does not know, or no whole /metrics"
+    )
+    raise ReadError(message)
+
+
 def _read(text: str) -> _Scrape:
-    """Every sample of vLLM, by name and labels."""
+    """Every sample of the engines, by name and labels; those without a number (NaN) are left out."""
     found: _Scrape = {}
     for place, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.lstrip().startswith("#") or _PREFIX not in line:
+        if not line.lstrip().startswith((_VLLM, _SGLANG)):
             continue
         match = _LINE.match(line)
         try:
-            value = float(match["value"]) if match else math.nan
+            value = float(match["value"]) if match else None
         except ValueError:
-            value = math.nan
-        if not match or math.isnan(value):
+            value = None
+        if not match or value is None:
             message = f"line {place}: this is no whole sample of Prometheus: copy all of /metrics"
             raise ReadError(message)
+        if math.isnan(value):
+            continue
         labels = tuple(sorted(_LABEL.findall(match["labels"] or "")))
         series = found.setdefault(match["name"], {})
         if labels in series:
@@ -112,7 +182,7 @@ def _counter(now: _Scrape, then: _Scrape, name: str) -> dict[tuple[tuple[str, st
     """Increase of a counter, by its labels."""
     if name not in now or (then and name not in then):
         which = "scrape" if name not in now else "earlier scrape"
-        message = f"the {which} has no {name}: a version of vLLM that renamed it, or not all of /metrics"
+        message = f"the {which} has no {name}: a version that renamed it, or not all of /metrics"
         raise ReadError(message)
     rises = {labels: value - then.get(name, {}).get(labels, 0.0) for labels, value in now[name].items()}
     if min(rises.values()) < 0:
@@ -121,9 +191,14 @@ def _counter(now: _Scrape, then: _Scrape, name: str) -> dict[tuple[tuple[str, st
     return rises
 
 
+def _total(now: _Scrape, then: _Scrape, name: str) -> float:
+    """Increase of a counter, over all its labels."""
+    return sum(_counter(now, then, name).values())
+
+
 def _spread(now: _Scrape, then: _Scrape, name: str) -> Spread:
     """Mean and quantiles of a histogram, over all its labels."""
-    count, total = (sum(_counter(now, then, f"{name}_{part}").values()) for part in ("count", "sum"))
+    count, total = (_total(now, then, f"{name}_{part}") for part in ("count", "sum"))
     buckets: dict[float, float] = {}
     for labels, value in _counter(now, then, f"{name}_bucket").items():
         end = float(dict(labels).get("le", "inf"))

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 
-from calculators.measured import aiperf, nccl_tests, storage, training
+from calculators.__main__ import main
+from calculators.measured import aiperf, gpu_power, nccl_tests, prometheus, storage, training
 from calculators.measured.record import ReadError
+from calculators.measured.serving import BenchmarkError
+from calculators.subjects.serving.inference.benchmark import runs
+from calculators.subjects.storage.goodput.cluster import cluster
 from calculators.subjects.storage.goodput.event_log import clock
+from calculators.subjects.storage.goodput.log_text import LogError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NCCL_HEAD = "#       size         count      type   redop    root     time   algbw   busbw  #wrong"
 
@@ -63,22 +72,39 @@ def test_a_collective_that_is_not_named_is_read_from_its_columns_where_only_one_
     assert nccl_tests.run(f"{NCCL_HEAD}\n{row}\n").collective == collective
 
 
+AIPERF = {
+    name: {"unit": unit, "avg": 64.0, "p99": 80.0}
+    for name, unit in (
+        ("request_count", "requests"),
+        ("request_throughput", "requests/sec"),
+        ("output_token_throughput", "tokens/sec"),
+        ("time_to_first_token", "ms"),
+        ("inter_token_latency", "ms"),
+        ("input_sequence_length", "tokens"),
+        ("output_sequence_length", "tokens"),
+    )
+}
+
+
 # ajith-sirra-amd/InferenceMAX_Rocm_Team, profile_export_aiperf.json of its tests: no request failed
 def test_a_metric_of_aiperf_that_is_null_counts_no_errors() -> None:
-    stated = {
-        name: {"unit": unit, "avg": 64.0, "p99": 80.0}
-        for name, unit in (
-            ("request_count", "requests"),
-            ("request_throughput", "requests/sec"),
-            ("output_token_throughput", "tokens/sec"),
-            ("time_to_first_token", "ms"),
-            ("inter_token_latency", "ms"),
-            ("input_sequence_length", "tokens"),
-            ("output_sequence_length", "tokens"),
-        )
-    }
-    run = aiperf.run({**stated, "error_request_count": None, "input_config": {"loadgen": {"concurrency": 2}}})
+    run = aiperf.run({**AIPERF, "error_request_count": None, "input_config": {"loadgen": {"concurrency": 2}}})
     assert (run.failed, run.most) == (0, 2)
+
+
+# triton-inference-server/perf_analyzer, genai_perf/metrics/metrics.py: GenAI-Perf counts requests in “count”
+def test_the_unit_of_genai_perfs_request_count_is_known() -> None:
+    config = {"input_config": {"perf_analyzer": {"stimulus": {"concurrency": 4}}}}
+    run = aiperf.run({**AIPERF, "request_count": {"unit": "count", "avg": 64.0}, **config})
+    assert (run.completed, run.most) == (64, 4)
+    with pytest.raises(BenchmarkError, match="request_count is in dozens, not in requests"):
+        aiperf.run({**AIPERF, "request_count": {"unit": "dozens", "avg": 64.0}, **config})
+
+
+# ai-dynamo/aiperf, docs/tutorials/working-with-profile-exports.md: profile_export.jsonl has a request per line
+def test_aiperfs_record_of_requests_names_the_file_to_give() -> None:
+    with pytest.raises(BenchmarkError, match=r"give profile_export_aiperf\.json"):
+        runs('{"metadata": {"worker_id": "w"}, "metrics": {}, "error": null}\n')
 
 
 # IO500/submission-data, DKRZ 2019 and CERN 2018: mdtest-1.9.3 heads its table “SUMMARY: (of 1 iterations)”
@@ -155,3 +181,159 @@ def test_a_log_with_runs_of_several_batches_is_refused_at_the_second() -> None:
     with pytest.raises(ReadError, match=r"^line 5: a run with another batch begins here \(global batch size 160, "):
         training.run(TITAN + TITAN.replace("batch size 8,", "batch size 160,"))
     assert len(training.run(TITAN + TITAN.replace("step: 10", "step: 20")).steps) == 2  # resumed
+
+
+# sgl-project/sglang, srt/metrics/collector.py and docs/references/production_metrics.md
+SGLANG = """\
+# HELP sglang:prompt_tokens_total Number of prefill tokens processed.
+# TYPE sglang:prompt_tokens_total counter
+sglang:prompt_tokens_total{model_name="m"} 8000.0
+sglang:generation_tokens_total{model_name="m"} 2000.0
+sglang:cached_tokens_total{model_name="m"} 2000.0
+sglang:num_requests_total{model_name="m"} 10.0
+sglang:spec_accept_length{model_name="m"} NaN
+sglang:time_to_first_token_seconds_sum{model_name="m"} 3.0
+sglang:time_to_first_token_seconds_bucket{le="0.2",model_name="m"} 4.0
+sglang:time_to_first_token_seconds_bucket{le="0.6",model_name="m"} 10.0
+sglang:time_to_first_token_seconds_bucket{le="+Inf",model_name="m"} 10.0
+sglang:time_to_first_token_seconds_count{model_name="m"} 10.0
+sglang:inter_token_latency_seconds_sum{model_name="m"} 40.0
+sglang:inter_token_latency_seconds_bucket{le="0.02",model_name="m"} 1000.0
+sglang:inter_token_latency_seconds_bucket{le="+Inf",model_name="m"} 2000.0
+sglang:inter_token_latency_seconds_count{model_name="m"} 2000.0
+"""
+
+
+def test_a_scrape_of_sglang_is_read_by_its_sums_and_histograms() -> None:
+    seen = prometheus.traffic(SGLANG)
+    assert (seen.engine, seen.completed, seen.failed, seen.prefix_share) == ("SGLang", 10, 0, 0.25)
+    assert seen.prompt == prometheus.Mean(count=10, mean=800)
+    assert seen.output.mean == 200
+    assert (seen.ttft.mean, seen.tpot.mean) == pytest.approx((0.3, 0.02))
+    assert seen.ttft.p50 == pytest.approx(0.2 + 0.4 * 1 / 6)
+    # --collect-tokens-histogram
+    histogram = (
+        'sglang:prompt_tokens_histogram_bucket{le="700",model_name="m"} 5.0\n'
+        'sglang:prompt_tokens_histogram_bucket{le="1000",model_name="m"} 10.0\n'
+        'sglang:prompt_tokens_histogram_sum{model_name="m"} 8000.0\n'
+        'sglang:prompt_tokens_histogram_count{model_name="m"} 10.0\n'
+    )
+    prompt = prometheus.traffic(SGLANG + histogram).prompt
+    assert isinstance(prompt, prometheus.Spread)
+    assert prompt.p90 == pytest.approx(940)
+
+
+def test_one_scrape_of_sglang_says_what_its_lengths_lack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "metrics.prom"
+    file.write_text(SGLANG, "utf-8")
+    assert main(["benchmark", str(file), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["engine"], found["input_tokens"], found["prefix_cache_hit_rate"]) == ("SGLang", {"mean": 800}, 0.25)
+    assert main(["benchmark", str(file)]) == 0
+    assert "start SGLang with --collect-tokens-histogram" in capsys.readouterr().out
+
+
+def test_a_metric_of_sglang_that_was_renamed_is_named() -> None:
+    for name in ("num_requests_total", "generation_tokens_total", "time_to_first_token_seconds_sum"):
+        with pytest.raises(ReadError, match=f"the scrape has no sglang:{name}"):
+            prometheus.traffic(SGLANG.replace(f"sglang:{name}", "sglang:other"))
+    with pytest.raises(ReadError, match="none of sglang:inter_token_latency_seconds, sglang:time_per_output"):
+        prometheus.traffic(SGLANG.replace("inter_token", "itl"))
+    # an older one: sgl-project/sglang, docs of 2024
+    older = prometheus.traffic(SGLANG.replace("inter_token_latency", "time_per_output_token"))
+    assert older.tpot.mean == pytest.approx(0.02)
+    assert prometheus.traffic(SGLANG.replace("cached_tokens", "cache_tokens")).prefix_share is None
+
+
+# NVIDIA/aicr, docs/conformance: a scrape, but of dcgm-exporter
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("# TYPE node_load1 gauge\nnode_load1 0.5\n", "no name that begins with vllm: or sglang:"),
+        (SGLANG + "vllm:num_requests_running 9\n", "both vllm: and sglang:"),
+    ],
+)
+def test_a_scrape_of_another_server_is_refused(text: str, words: str) -> None:
+    assert prometheus.recognizes(text)
+    with pytest.raises(ReadError, match=words):
+        prometheus.traffic(text)
+
+
+# prometheus/OpenMetrics, specification: a time with a fraction, and an exemplar after the value
+def test_times_and_exemplars_of_samples_are_no_values() -> None:
+    exemplar = 'sglang:num_requests_total{model_name="m"} 10.0 1780000000.5 # {trace_id="a"} 0.67\n'
+    text = SGLANG.replace('sglang:num_requests_total{model_name="m"} 10.0\n', exemplar)
+    assert prometheus.traffic(text) == prometheus.traffic(SGLANG)
+
+
+# xypp3/gpu_glasses, nvidia_smi.csv: an index that is 0 in every row, next to the number of the GPU
+def test_gpus_are_told_apart_by_the_column_that_differs() -> None:
+    head = "timestamp,gpu,index,memory.used,power.draw\n"
+    rows = "".join(f"t{time},{gpu}, 0, 4, {70 + gpu}.0\n" for time in range(2) for gpu in range(3))
+    found = gpu_power.runs(head + rows)
+    assert [(one.gpu, one.watts) for one in found] == [("0", (70, 70)), ("1", (71, 71)), ("2", (72, 72))]
+    # a number of the sample is not a GPU
+    rows = "".join(f"{2 * time + gpu}, GPU-{gpu}, {70 + gpu}\n" for time in range(2) for gpu in range(2))
+    assert [one.gpu for one in gpu_power.runs("index, uuid, power.draw\n" + rows)] == ["GPU-0", "GPU-1"]
+
+
+# NVIDIA/aicr, docs/conformance/cncf/evidence/accelerator-metrics.md: dcgm-exporter of two nodes
+def test_what_dcgm_exporter_prints_is_a_sample_of_each_gpu() -> None:
+    def scrape(watts: float) -> str:
+        return "".join(
+            f'{field}{{gpu="0",UUID="GPU-{host}",device="nvidia0",Hostname="{host}"}} {value}\n'
+            for host in "ab"
+            for field, value in (
+                ("DCGM_FI_DEV_GPU_TEMP", 31),
+                ("DCGM_FI_DEV_POWER_USAGE", watts),
+                ("DCGM_FI_DEV_GPU_UTIL", 97),
+            )
+        )
+
+    found = gpu_power.runs(scrape(512.5) + scrape(600))
+    assert [(one.gpu, one.watts, one.busy) for one in found] == [
+        (f"{host} GPU-{host}", (512.5, 600), (0.97, 0.97)) for host in "ab"
+    ]
+    # gpu-monitoring-tools, issue 152: DCGM's “no value” is a large number
+    (one, _) = gpu_power.runs(scrape(512.5).replace("} 97", "} 9223372036854775794"))
+    assert (one.watts, one.busy) == ((512.5,), ())
+
+
+# asnaylor/nersc-metrics-scripts, dcgm_metrics.csv; awslabs/awsome-distributed-ai, dcgm-metrics.csv
+def test_the_list_of_what_dcgm_exporter_collects_is_no_log() -> None:
+    text = "# Format,,\n# Power,,\nDCGM_FI_DEV_POWER_USAGE, gauge, Power draw (in W).\n"
+    with pytest.raises(ReadError, match="give what its /metrics prints"):
+        gpu_power.runs(text)
+
+
+# dcgmi dmon of DCGM 4.5 below a time that a wrapper writes before each line
+def test_dmon_is_read_after_a_time_on_each_line() -> None:
+    lines = ("#Entity   POWER   TOTEC   GPUTL", "ID        W       mJ", "GPU 0     16.609  2560    42")
+    (one,) = gpu_power.runs("".join(f"1780000000.1 {line}\n" for line in lines))
+    assert (one.gpu, one.watts, one.busy) == ("0", (16.609,), (0.42,))
+
+
+# ubccr/xdmod, dsi-clinic/cluster-impact, jeonkiho/tghthon26: sacct --noheader
+def test_accounting_without_column_names_says_so() -> None:
+    row = "4107166|4107166|ub-hpc|2015-06-26T19:51:25|2015-06-28T15:14:49|2015-07-01T13:17:53|CANCELLED by 102216|3\n"
+    with pytest.raises(LogError, match=r"^Line 1 has no column names .* without --noheader"):
+        clock(row)
+
+
+# mahendrapaipuri/ceems, a test of its API: 20 names, and 19 cells in each row
+def test_a_row_with_a_cell_less_is_refused_where_it_is() -> None:
+    head = "JobID|Submit|Start|End|State|NNodes|Ncpus|NodeList\n"
+    row = "1|2023-02-21T14:37:02|2023-02-21T14:37:07|2023-02-21T15:26:29|COMPLETED|billing=80,cpu=160|compute-0\n"
+    with pytest.raises(LogError, match=r"^Line 2: it has 7 cells under 8 names"):
+        clock(head + row)
+
+
+# many tables print Start and End alone; a cluster's node time needs no more, a job's wait does
+def test_a_cluster_is_read_without_the_times_of_submission() -> None:
+    head = "JobID|State|Start|End|NNodes|AllocTRES\n"
+    jobs = "1|COMPLETED|0|86400|2|node=2,gres/gpu=16\n2|NODE_FAIL|3600|90000|1|node=1,gres/gpu=8\n"
+    found = cluster(head + jobs)
+    assert found
+    assert (found.jobs, found.node_days, found.failures) == (2, {"COMPLETED": 2, "NODE_FAIL": 1}, 1)
+    with pytest.raises(LogError, match="lacks Submit"):
+        clock(head + jobs.splitlines()[0])

@@ -63,6 +63,9 @@ def _parsed(number: int, line: str) -> Any:
 def _run(number: int, stated: Mapping[str, Any]) -> ServingRun:
     if aiperf.recognizes(stated):
         return aiperf.run(stated)
+    if "metadata" in stated and "metrics" in stated:
+        message = "this is AIPerf's record of each request: give profile_export_aiperf.json, which is next to it"
+        raise BenchmarkError(message)
     if missing := [name for name in _NEEDED if name not in stated]:
         message = f"run {number} has no {', '.join(missing)}: is it of vllm bench serve or of sglang.bench_serving?"
         raise BenchmarkError(message)

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import nan
 
 from calculators.subjects.storage.goodput.log_text import Lines, LogError, Times, cells
 
-_SLURM = ("State", "Submit", "Start", "End")
+_SUBMIT = "Submit"
+_SLURM = ("State", _SUBMIT, "Start", "End")
 _NUMBER = ("JobID", "JobIDRaw")
 _NODES, _TRES = ("AllocNodes", "NNodes"), "AllocTRES"
 _GPUS, _TRES_NODES = re.compile(r"\bgres/gpu=(\d+)"), re.compile(r"\bnode=(\d+)")
@@ -27,7 +29,7 @@ _NO_TIME = {"", "unknown", "none"}  # what sacct prints for a missing time
 class Attempt:
     """An attempt of a job that had nodes, in the order of starts: times [s], final state, job number, nodes and GPUs.
 
-    `nodes` and `gpus` are 0 where the accounting does not state them.
+    `nodes` and `gpus` are 0, `submit` is not a number where the accounting does not state them.
     """
 
     start: float
@@ -62,14 +64,13 @@ def _columns(lines: Lines) -> Iterator[tuple[int, list[str]]]:
 
 def _attempt(line: int, row: dict[str, str], times: Times) -> Attempt | None:
     """One attempt; None where it never had nodes."""
-    if absent := [name for name in _SLURM if name not in row]:
-        raise LogError(f"Line {line}: it ends before {absent[0]}; is the file whole?")
     if row["Start"].lower() in _NO_TIME:
         return None  # it was withdrawn before it had nodes, or still waits for them
     if row["End"].lower() in _NO_TIME:
         raise LogError(f"Line {line}: this attempt is still running; leave it out, or write an end time")
-    submit, start, end = (times.seconds(row[name], line) for name in ("Submit", "Start", "End"))
-    if not submit <= start <= end:
+    submit = times.seconds(row[_SUBMIT], line) if _SUBMIT in row else nan
+    start, end = (times.seconds(row[name], line) for name in ("Start", "End"))
+    if start > end or submit > start:
         raise LogError(f"Line {line}: Submit, Start and End must follow each other")
     if not row["State"]:
         raise LogError(f"Line {line}: State is empty; write the attempt's final state, such as {_DONE} or FAILED")
@@ -115,14 +116,26 @@ def _named(heading: list[str], rows: Iterable[tuple[int, list[str]]]) -> Iterato
     for number, row in rows:
         if any(cell.strip() for cell in row[len(heading) :]):
             raise LogError(f"Line {number}: it has {len(row)} cells under {len(heading)} names; is a | in one of them?")
+        absent = heading[len(row) :]
+        if needed := next((name for name in _SLURM if name in absent), ""):
+            raise LogError(f"Line {number}: it ends before {needed}; is the file whole?")
+        if any(absent):
+            raise LogError(
+                f"Line {number}: it has {len(row)} cells under {len(heading)} names; give what sacct printed"
+            )
         yield number, dict(zip(heading, map(str.strip, row), strict=False))
 
 
 def _attempts(table: Iterable[tuple[int, list[str]]]) -> list[Attempt]:
-    (_, first), *rows = table
+    (top, first), *rows = table
     known = {name.lower(): name for name in (*_NUMBER, *_SLURM, *_NODES, _TRES)}
     heading = [known.get(name.strip().lower(), name.strip()) for name in first]
-    if missing := [name for name in _SLURM if not rows or name not in heading]:
+    if not {*heading} & {*known.values()}:
+        raise LogError(
+            f"Line {top} has no column names (JobID, State, Start, End): print the accounting without --noheader (-n)"
+        )
+    missing = [name for name in _SLURM if not rows or name not in heading]
+    if missing not in ([], [_SUBMIT]):
         command = "sacct --parsable2 --duplicates --format=JobID,State,Submit,Start,End"
         raise LogError(f"The accounting lacks {', '.join(missing)}: print it with {command}")
     times = Times()
