@@ -110,8 +110,8 @@ def given_by(_text: str) -> Mapping[str, str]:
 RUN_READER = RunReader(
     title="Your own power log",
     about="Watts of your GPUs under load next to what is assumed here. Nothing leaves this page.",
-    formats="CSV of nvidia-smi --query-gpu=timestamp,index,power.draw,utilization.gpu, output of dcgmi dmon, or scrapes "
-    "of dcgm-exporter",
+    formats="CSV of nvidia-smi --query-gpu=timestamp,index,power.draw,utilization.gpu, output of dcgmi dmon, or "
+    "scrapes of dcgm-exporter",
     given=given_by,
     check=check,
 )
