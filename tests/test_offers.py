@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import random
 import re
 from typing import TYPE_CHECKING
 
@@ -10,6 +12,8 @@ import pytest
 
 from calculators import cost
 from calculators.__main__ import main
+from calculators.answers.review.offers import compared
+from calculators.catalog import CALCULATORS
 from calculators.cli.offers import of_file
 
 if TYPE_CHECKING:
@@ -120,3 +124,143 @@ def test_a_wrong_file_is_refused_in_a_sentence(tmp_path: Path, capsys: Captured,
     text, words = WRONG[kind]
     assert run(tmp_path, text) == 2
     assert words in capsys.readouterr().err
+
+
+KINDS = {
+    "GPU-hour": ("cost", "own_per_useful_hour", "rent_per_useful_hour"),
+    "used GPU-hour": ("cost", "own_per_used_hour", "rent_per_used_hour"),
+    "million tokens": ("cost", "own_per_million", "rented_per_million"),
+    "TB-month": ("data_lifecycle", "hot_tb_month", "warm_tb_month"),
+}
+STATES: dict[str, list[dict[str, tuple[float, float]]]] = {
+    "cost": [
+        {
+            "server_price_per_gpu": (0, 60_000),
+            "storage_per_gpu": (0, 9000),
+            "facility_per_kw": (0, 9),
+            "capital_rate": (0, 0.2),
+            "residual": (0, 0.5),
+            "utilization": (0.05, 1),
+            "goodput": (0.5, 1),
+            "serving_tokens_per_second_per_gpu": (20, 9000),
+            "operations": (0, 0.3),
+        },
+        {
+            "price_per_gpu_hour": (0.5, 9),
+            "commitment": (0, 1),
+            "rent_trend": (-0.3, 0.3),
+            "rent_support": (0, 0.2),
+            "stored": (0, 1e17),
+            "egress": (0, 1e9),
+            "utilization": (0.05, 1),
+            "goodput": (0.5, 1),
+            "serving_tokens_per_second_per_gpu": (20, 9000),
+        },
+    ],
+    "data_lifecycle": [
+        {
+            "hot_media_price": (0, 1e-9),
+            "hot_media_share": (0.1, 1),
+            "hot_fill_share": (0.3, 1),
+            "capital_rate": (0, 0.2),
+            "operations": (0, 0.3),
+        },
+        {"warm_rent": (1e-17, 1e-14), "warm_least_object": (0, 1e9), "object_size": (1e3, 1e8)},
+    ],
+}
+
+
+def offers_at_random(kind: str, seed: int, *, quoted: bool) -> dict[str, object]:
+    """Offers as a file states them: bought, rented and maybe quoted, with terms drawn from their ranges."""
+    drawn = random.Random(seed)  # noqa: S311  states by chance, not secrets
+    name, bought, rented = KINDS[kind]
+    offers: dict[str, dict[str, object]] = {}
+    for key, result, ranges in zip("ab", (bought, rented), STATES[name], strict=True):
+        terms = {term: repr(drawn.uniform(*ends)) for term, ends in ranges.items() if drawn.random() < 0.8}
+        offers[key] = {"result": result, **terms}
+    if quoted:
+        offers["quote"] = {"price": drawn.uniform(0.01, 9)}
+    return {"calculator": name, "offers": offers}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(12))
+def test_lines_of_cost_are_the_price_and_their_differences_the_difference(kind: str, seed: int) -> None:
+    found = compared(offers_at_random(kind, seed, quoted=seed % 2 == 0))
+    for one in found.offers:
+        if one.result:
+            assert found.calculator.cost_lines[one.result](one.values).price == pytest.approx(one.price, rel=1e-9)
+    cheapest = found.offers[0]
+    assert found.lines
+    for one in found.offers[1:]:
+        if one.result == cheapest.result:
+            continue
+        split = found.lines[one.key]
+        assert split.other == cheapest.name
+        parts = math.fsum(part for _, part in split.amounts)
+        assert parts == pytest.approx(one.price - cheapest.price, rel=1e-9, abs=1e-9 * cheapest.price)
+
+
+def test_every_price_with_lines_is_a_result_of_its_calculator() -> None:
+    for calculator in CALCULATORS.values():
+        assert {*calculator.cost_lines} <= {*calculator.steps}
+
+
+def test_throughput_is_a_part_where_it_differs() -> None:
+    """Of both offers a GPU-hour is in full use; one serves half as fast."""
+    offers = {
+        "rented": {"result": "rented_per_million", "utilization": 1, "serving_tokens_per_second_per_gpu": 2000},
+        "bought": {"result": "own_per_million", "utilization": 1, "serving_tokens_per_second_per_gpu": 1000},
+    }
+    found = compared({"calculator": "cost", "offers": offers})
+    (split,) = found.lines.values()
+    parts = dict(split.amounts)
+    assert [one.key for one in found.offers] == ["rented", "bought"]
+    rent, own = (found.calculator.cost_lines[one.result](one.values) for one in found.offers)
+    assert own.scale == 2 * rent.scale
+    assert parts["Output tokens/s per GPU"] == pytest.approx(rent.scale * (own.total + rent.total) / 2)
+
+
+def test_an_api_has_no_idle_hours_and_own_gpus_have() -> None:
+    text = """
+calculator = "cost"
+[offers.own]
+result = "own_per_million"
+utilization = "25 %"
+serving_tokens_per_second_per_gpu = 900
+[offers.api]
+price = "0.40 USD"
+"""
+    found = of_file(text)
+    split = found.lines["own"]
+    parts = dict(split.amounts)
+    at_full_use = cost(utilization=1, serving_tokens_per_second_per_gpu=900).own_per_million
+    assert parts["Idle hours"] == pytest.approx(3 * at_full_use)
+    assert parts["GPUs in full use"] + parts["Storage"] == pytest.approx(at_full_use - 0.4)
+    assert "api (the price as quoted, taken to include everything)" in split.sentence
+
+
+def test_a_difference_that_cannot_be_split_says_why(tmp_path: Path, capsys: Captured) -> None:
+    assert run(tmp_path, "[offers.a]\nprice = 1\n[offers.b]\nprice = 2") == 0
+    assert "Both are prices as quoted, which state no parts" in capsys.readouterr().out
+    unlike = '[offers.a]\nresult = "capital"\n[offers.b]\nresult = "own_per_year"'
+    assert run(tmp_path, unlike, "--json") == 0
+    parts = json.loads(capsys.readouterr().out)["offers"][1]["cost_parts"]
+    assert parts["amounts"] == []
+    assert "no lines of cost in common" in parts["sentence"]
+
+
+def test_parts_of_cost_are_printed_as_text_json_and_markdown(tmp_path: Path, capsys: Captured) -> None:
+    assert run(tmp_path, OFFERS) == 0
+    assert "Against cloud, by part of cost: Idle hours +$" in capsys.readouterr().out
+    assert run(tmp_path, OFFERS, "--json") == 0
+    vendor = json.loads(capsys.readouterr().out)["offers"][1]
+    parts = vendor["cost_parts"]
+    assert parts["compared_with"] == "cloud"
+    assert sum(one["amount"] for one in parts["amounts"]) == pytest.approx(vendor["more_than_cheapest"])
+    assert run(tmp_path, OFFERS, "--markdown") == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0].startswith("| Offer | Price |")
+    assert printed[2].startswith("| cloud | $")
+    assert "**Vendor, bought**" in printed
+    assert any(line.startswith("- Against cloud, by part of cost: ") for line in printed)

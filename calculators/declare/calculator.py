@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from calculators import units
+from calculators.declare.cost_lines import CostLines
 from calculators.declare.formulas import VALUE_ROLES, AnyFormula, Role
 from calculators.declare.graph import Graph
 from calculators.declare.inputs import Choice, Input, Preset, Quantity
@@ -44,7 +45,7 @@ class Calculator:
     below the results (tables.py); `measurement` reads a run of the reader's own along a curve, `run_reader` one next
     to limits (measurements.py); `tradeoff` plots two results against each other (tradeoffs.py); `completes` adds to
     what is given what comes with it, such as the server around an accelerator; `unanswered` is the sentence of a state
-    that has no answer, empty where there is one.
+    that has no answer, empty where there is one; `cost_lines` says by line what a result that is a price is made of.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Calculator:
     tradeoff: Tradeoff | None = None
     completes: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     unanswered: Callable[[Mapping[str, Any]], str] | None = None
+    cost_lines: Mapping[str, Callable[[Mapping[str, Any]], CostLines]] = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Check the declaration; DeclarationError names the culprit."""

@@ -170,6 +170,7 @@ def _cells(sheet: Sheet, found: Compared) -> Iterator[tuple[str, str]]:
             spread = f" ({_between((more[0], more[2]), found.unit)})" if more else ""
             yield f"{one.key}.more", signed(one.price - cheapest.price, found.unit) + spread
             yield f"{one.key}.parts", _parts(found, one.key)
+            yield f"{one.key}.lines", _lines(found, one.key)
             yield f"{one.key}.even", "; ".join(found.break_even.get(one.key, ())) or "no price stated reaches it"
         assumed = dict(_assumed(found.calculator, sheet, one))
         yield from ((f"{one.key}.{term}.assumed", text) for term, text in assumed.items())
@@ -187,6 +188,14 @@ def _parts(found: Compared, key: str) -> str:
         return "no cheaper bid of this kind"
     amounts = (f"{label} {signed(part, found.unit)}" for label, part in parts.amounts)
     return f"{parts.other}: {'; '.join(amounts)}"
+
+
+def _lines(found: Compared, key: str) -> str:
+    split = found.lines.get(key)
+    if split is None:
+        return "the cheapest bid is of this kind"
+    amounts = "; ".join(f"{label} {signed(part, found.unit)}" for label, part in split.amounts)
+    return f"{split.other}: {amounts}. {split.sentence}" if amounts else f"{split.other}: {split.sentence}"
 
 
 def _assumed(calculator: Calculator, sheet: Sheet, one: Offer) -> Iterator[tuple[str, str]]:
@@ -214,6 +223,7 @@ RESULTS = MappingProxyType(
         "range": "In 80% of cases",
         "more": "More than the cheapest (in 80% of cases, the same for both)",
         "parts": "Difference by term, from the cheapest bid of its kind",
+        "lines": "Difference by part of cost, from the cheapest bid if that is of another kind",
         "even": "As cheap as the cheapest at",
         "missing": "Terms not stated, assumed",
     }

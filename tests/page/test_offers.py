@@ -45,6 +45,14 @@ def test_a_difference_is_split_over_the_terms_of_two_bids_of_one_kind() -> None:
     assert signs == {"Server price, per GPU": True, "Support contract": False}
 
 
+def test_a_difference_from_another_kind_is_split_over_parts_of_cost() -> None:
+    cells = answered(EXAMPLE)["cells"]
+    assert cells["a.lines"].startswith("Cloud: Idle hours +$")
+    assert "GPUs in full use: Vendor A (servers $" in cells["a.lines"]
+    given = {"compare": "gpu-hour", "a.kind": "bought", "b.kind": "bought", "b.server_price_per_gpu": "90,000 USD"}
+    assert answered(given)["cells"]["b.lines"] == "the cheapest bid is of this kind"
+
+
 def test_a_term_that_is_left_out_is_counted_and_its_value_shown() -> None:
     cells = answered(EXAMPLE)["cells"]
     assert cells["a.residual.assumed"] == units.text(cost().residual, "share")

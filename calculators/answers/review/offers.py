@@ -1,8 +1,9 @@
 """Offers side by side: each is a state of one calculator and the result that is its price, or a price as quoted.
 
 Compared are their prices in one unit, each with its range, what it is more than the cheapest (both drawn from the same
-cases) and which stated terms that difference comes from, prices that an offer does not state, and the price at which a
-more expensive one would be as cheap.
+cases) and what that difference comes from, prices that an offer does not state, and the price at which a more
+expensive one would be as cheap. A difference between offers of one kind is split over the terms stated, one between
+kinds (bought, rented, a hosted price) over the lines of cost that both have.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,6 +22,7 @@ from calculators.answers.review.uncertainty import result_named
 from calculators.answers.suggestions import close_name
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
+from calculators.declare.cost_lines import CostLines, difference
 
 LEAST, MOST = 2, 5
 _OF_OFFER = ("name", "result", "price")
@@ -41,15 +43,20 @@ class Offer:
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """Parts of a difference from the cheapest offer of the same kind: labels of terms, amounts [base units]."""
+    """Parts of a difference from another offer: labels, amounts [base units]; what they are made of, or why none."""
 
     other: str
     amounts: tuple[tuple[str, float], ...]
+    sentence: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """Offers from the cheapest on, in one unit; by their keys ranges, differences, their parts, ways to break even."""
+    """Offers from the cheapest on, in one unit; by their keys ranges, differences, their parts, ways to break even.
+
+    `parts` are by stated term, from the cheapest offer of the same kind; `lines` by line of cost, from the cheapest
+    offer where that is of another kind.
+    """
 
     calculator: Calculator
     unit: str
@@ -57,6 +64,7 @@ class Compared:
     ranges: Mapping[str, Range]
     more: Mapping[str, tuple[float, float, float]]
     parts: Mapping[str, Parts]
+    lines: Mapping[str, Parts]
     break_even: Mapping[str, tuple[str, ...]]
 
 
@@ -89,6 +97,11 @@ def compared(stated: Mapping[str, Any]) -> Compared:
         ranges=ranges,
         more=more,
         parts={one.key: parts for one in others if (parts := _parts(calculator, offers, one))},
+        lines={
+            one.key: _lines(calculator, cheapest, one, unit)
+            for one in others
+            if one.result != cheapest.result or not one.result
+        },
         break_even={one.key: tuple(_break_even(calculator, cheapest, one)) for one in others},
     )
 
@@ -189,6 +202,43 @@ def _parts(calculator: Calculator, offers: list[Offer], one: Offer) -> Parts | N
         return None
     return Parts(
         other=other.name, amounts=tuple((calculator.inputs[each.name].label, part) for each, part in found.parts)
+    )
+
+
+_QUOTED = "price as quoted"
+
+
+def _cost_lines(calculator: Calculator, one: Offer, other: Offer) -> CostLines | None:
+    """Lines of the cost of an offer; a price as quoted is one line next to another's; None where there are none."""
+    if one.result:
+        found = calculator.cost_lines.get(one.result)
+        return found(one.values) if found else None
+    beside = calculator.cost_lines.get(other.result)
+    return CostLines(bundle_label=beside(other.values).bundle_label, bundle={_QUOTED: one.price}) if beside else None
+
+
+def _lines(calculator: Calculator, cheapest: Offer, one: Offer, unit: str) -> Parts:
+    """Parts of the difference from the cheapest offer, of another kind, by line of cost; or why there are none."""
+    if not cheapest.result and not one.result:
+        reason = "Both are prices as quoted, which state no parts: their difference cannot be split."
+        return Parts(other=cheapest.name, amounts=(), sentence=reason)
+    priced, below = _cost_lines(calculator, one, cheapest), _cost_lines(calculator, cheapest, one)
+    if not priced or not below or priced.bundle_label != below.bundle_label:
+        labels = [calculator.steps[each.result].label for each in (one, cheapest) if each.result]
+        reason = f"{' and '.join(f'“{label}”' for label in labels)}: no lines of cost in common, so no split."
+        return Parts(other=cheapest.name, amounts=(), sentence=reason)
+    parts = {name: part for name, part in difference(priced, below).items() if part}
+    made_of = "; ".join(f"{each.name} ({_made_of(lines, unit)})" for each, lines in ((one, priced), (cheapest, below)))
+    amounts = sorted(parts.items(), key=lambda part: -abs(part[1]))
+    return Parts(other=cheapest.name, amounts=tuple(amounts), sentence=f"{priced.bundle_label}: {made_of}.")
+
+
+def _made_of(lines: CostLines, unit: str) -> str:
+    """Text of a bundle: its lines with their amounts."""
+    if _QUOTED in lines.bundle:
+        return f"the {_QUOTED}, taken to include everything"
+    return ", ".join(
+        f"{name} {units.text(lines.scale * amount, unit)}" for name, amount in lines.bundle.items() if amount
     )
 
 

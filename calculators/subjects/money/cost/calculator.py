@@ -3,6 +3,7 @@
 from calculators.declare import Calculator
 from calculators.declare.pictures import Bars, bar
 from calculators.subjects.money.cost import comparison, owning, rent_swing, renting, spending, verdicts, warnings
+from calculators.subjects.money.cost.cost_lines import COST_LINES
 from calculators.subjects.money.cost.inputs import GROUPS, Inputs
 from calculators.subjects.money.cost.quotations import PRICES, rent_preset
 from calculators.subjects.money.cost.recommendations import recommendations
@@ -69,6 +70,7 @@ CALCULATOR = Calculator(
         "Part of a server, and more than one generation of them.",
     ),
     tables=(BILL, MEANINGS, PRICES),
+    cost_lines=COST_LINES,
     recommendations=recommendations,
     recommendations_heading="Recommendations: make owning pay off",
     picture=Bars(

@@ -19,6 +19,7 @@ from calculators.subjects.storage.data_lifecycle import (
     verdicts,
     warnings,
 )
+from calculators.subjects.storage.data_lifecycle.cost_lines import COST_LINES
 from calculators.subjects.storage.data_lifecycle.inputs import ESTATE, GROUPS, Inputs
 from calculators.subjects.storage.data_lifecycle.recommendations import recommendations
 from calculators.subjects.storage.data_lifecycle.tables import (
@@ -117,6 +118,7 @@ CALCULATOR = Calculator(
         "Deletion that must be proven, and encryption.",
     ),
     tables=(MONTHS, KINDS, BILL, PURCHASES, PLACEMENTS, BREAK_EVEN, CONVENTIONS),
+    cost_lines=COST_LINES,
     recommendations=recommendations,
     recommendations_heading="Recommendations: what to delete, move or order",
     completes=_completed,
