@@ -17,6 +17,7 @@ from calculators.answers.review.offers import MOST, Compared, Offer, compared, s
 from calculators.declare import Calculator, InputError
 
 BIDS = tuple("abcde"[:MOST])
+_JOINED = "\N{WORD JOINER}"  # a line never ends between a minus sign and its amount
 QUOTED = "quoted"
 _BOUGHT_GPUS = (
     *("server_price_per_gpu", "fabric_per_gpu", "storage_per_gpu", "support_rate", "spares_rate", "staff_rate"),
@@ -104,7 +105,7 @@ def response(given: Mapping[str, str]) -> Answer:
         "offers": {
             "problems": [],
             "sentence": _sentence(sheet, found),
-            "cells": cells,
+            "cells": {name: text.replace("−", f"−{_JOINED}") for name, text in cells.items()},
             "csv": _csv(sheet, found, given, cells),
         }
     }
@@ -149,7 +150,12 @@ def _sentence(sheet: Sheet, found: Compared) -> str:
     ]
     if low:
         note += f" {' and '.join(low)}: terms not stated are more likely to raise the price than to lower it."
-    return f"{cheapest.name} is the cheapest at {price}, {apart} below {following.name}.{note}"
+    split = found.lines.get(following.key) or found.parts.get(following.key)
+    largest = ""
+    if split and split.other == cheapest.name and len(split.amounts) > 1:
+        label, part = split.amounts[0]
+        largest = f" Largest part of that: {label}, {signed(part, found.unit)}."
+    return f"{cheapest.name} is the cheapest at {price}, {apart} below {following.name}.{largest}{note}"
 
 
 def _cells(sheet: Sheet, found: Compared) -> Iterator[tuple[str, str]]:
@@ -170,7 +176,7 @@ def _cells(sheet: Sheet, found: Compared) -> Iterator[tuple[str, str]]:
             spread = f" ({_between((more[0], more[2]), found.unit)})" if more else ""
             yield f"{one.key}.more", signed(one.price - cheapest.price, found.unit) + spread
             yield f"{one.key}.parts", _parts(found, one.key)
-            yield f"{one.key}.lines", _lines(found, one.key)
+            yield from ((f"{one.key}.{row}", text) for row, text in _lines(found, one.key))
             yield f"{one.key}.even", "; ".join(found.break_even.get(one.key, ())) or "no price stated reaches it"
         assumed = dict(_assumed(found.calculator, sheet, one))
         yield from ((f"{one.key}.{term}.assumed", text) for term, text in assumed.items())
@@ -190,12 +196,17 @@ def _parts(found: Compared, key: str) -> str:
     return f"{parts.other}: {'; '.join(amounts)}"
 
 
-def _lines(found: Compared, key: str) -> str:
+def _lines(found: Compared, key: str) -> Iterator[tuple[str, str]]:
+    """Texts of the split by part of cost, and of what its largest part is made of; or why there is none."""
     split = found.lines.get(key)
     if split is None:
-        return "the cheapest bid is of this kind"
-    amounts = "; ".join(f"{label} {signed(part, found.unit)}" for label, part in split.amounts)
-    return f"{split.other}: {amounts}. {split.sentence}" if amounts else f"{split.other}: {split.sentence}"
+        yield "lines", "the cheapest bid is of this kind"
+    elif split.amounts:
+        amounts = (f"{label} {signed(part, found.unit)}" for label, part in split.amounts)
+        yield "lines", f"{split.other}: {'; '.join(amounts)}"
+        yield "made", split.sentence
+    else:
+        yield "lines", f"{split.other}: {split.sentence}"
 
 
 def _assumed(calculator: Calculator, sheet: Sheet, one: Offer) -> Iterator[tuple[str, str]]:
@@ -223,7 +234,8 @@ RESULTS = MappingProxyType(
         "range": "In 80% of cases",
         "more": "More than the cheapest (in 80% of cases, the same for both)",
         "parts": "Difference by term, from the cheapest bid of its kind",
-        "lines": "Difference by part of cost, from the cheapest bid if that is of another kind",
+        "lines": "Difference by part of cost, from the cheapest bid of another kind",
+        "made": "What these parts are made of",
         "even": "As cheap as the cheapest at",
         "missing": "Terms not stated, assumed",
     }

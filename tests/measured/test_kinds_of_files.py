@@ -12,7 +12,7 @@ from calculators.measured import aiperf, gpu_power, nccl_tests, prometheus, stor
 from calculators.measured.record import ReadError
 from calculators.measured.serving import BenchmarkError
 from calculators.subjects.serving.inference.benchmark import runs
-from calculators.subjects.storage.goodput.cluster import cluster
+from calculators.subjects.storage.goodput.cluster import cluster, report
 from calculators.subjects.storage.goodput.event_log import clock
 from calculators.subjects.storage.goodput.log_text import LogError
 
@@ -337,3 +337,18 @@ def test_a_cluster_is_read_without_the_times_of_submission() -> None:
     assert (found.jobs, found.node_days, found.failures) == (2, {"COMPLETED": 2, "NODE_FAIL": 1}, 1)
     with pytest.raises(LogError, match="lacks Submit"):
         clock(head + jobs.splitlines()[0])
+
+
+# mahendrapaipuri/ceems, pkg/api/testdata/sacct: accounting of a day, taken while a job runs
+def test_a_cluster_is_read_while_jobs_are_running() -> None:
+    head = "JobID|State|Submit|Start|End|NNodes\n"
+    ended = "1|COMPLETED|0|0|86400|2\n"
+    going = "2|RUNNING|3600|3600|Unknown|4\n"
+    found = cluster(head + ended + going)
+    assert found
+    assert (found.jobs, found.running, found.node_days) == (1, 1, {"COMPLETED": 2})
+    assert "Left out: 1 attempt still running." in report(found)
+    assert cluster(head + going) is None
+    for rows in (going, ended.replace("86400", "3600") + going):
+        with pytest.raises(LogError, match="this attempt is still running; leave it out"):
+            clock(head + rows)

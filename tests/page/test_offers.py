@@ -46,9 +46,13 @@ def test_a_difference_is_split_over_the_terms_of_two_bids_of_one_kind() -> None:
 
 
 def test_a_difference_from_another_kind_is_split_over_parts_of_cost() -> None:
-    cells = answered(EXAMPLE)["cells"]
+    found = answered(EXAMPLE)
+    cells = found["cells"]
     assert cells["a.lines"].startswith("Cloud: Idle hours +$")
-    assert "GPUs in full use: Vendor A (servers $" in cells["a.lines"]
+    assert cells["a.made"].startswith("GPUs in full use: Vendor A (servers $")
+    assert "below Vendor A. Largest part of that: Idle hours, +$" in found["sentence"]
+    assert "\N{MINUS SIGN}\N{WORD JOINER}$" in cells["a.lines"]
+    assert "\N{WORD JOINER}" not in found["csv"]
     given = {"compare": "gpu-hour", "a.kind": "bought", "b.kind": "bought", "b.server_price_per_gpu": "90,000 USD"}
     assert answered(given)["cells"]["b.lines"] == "the cheapest bid is of this kind"
 

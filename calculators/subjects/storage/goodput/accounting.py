@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import nan
+from math import inf, nan
 
 from calculators.subjects.storage.goodput.log_text import Lines, LogError, Times, cells
 
@@ -29,7 +29,8 @@ _NO_TIME = {"", "unknown", "none"}  # what sacct prints for a missing time
 class Attempt:
     """An attempt of a job that had nodes, in the order of starts: times [s], final state, job number, nodes and GPUs.
 
-    `nodes` and `gpus` are 0, `submit` is not a number where the accounting does not state them.
+    `nodes` and `gpus` are 0, `submit` is not a number where the accounting does not state them; `end` is infinite for
+    an attempt that is still running.
     """
 
     start: float
@@ -66,10 +67,9 @@ def _attempt(line: int, row: dict[str, str], times: Times) -> Attempt | None:
     """One attempt; None where it never had nodes."""
     if row["Start"].lower() in _NO_TIME:
         return None  # it was withdrawn before it had nodes, or still waits for them
-    if row["End"].lower() in _NO_TIME:
-        raise LogError(f"Line {line}: this attempt is still running; leave it out, or write an end time")
     submit = times.seconds(row[_SUBMIT], line) if _SUBMIT in row else nan
-    start, end = (times.seconds(row[name], line) for name in ("Start", "End"))
+    start = times.seconds(row["Start"], line)
+    end = inf if row["End"].lower() in _NO_TIME else times.seconds(row["End"], line)
     if start > end or submit > start:
         raise LogError(f"Line {line}: Submit, Start and End must follow each other")
     if not row["State"]:

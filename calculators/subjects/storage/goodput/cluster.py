@@ -9,6 +9,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from calculators import units
@@ -24,10 +25,11 @@ _THOUSAND = 1000
 class Cluster:
     """Accounting of many jobs: node-days and attempts by final state, GPU-days, number of jobs.
 
-    `gpu_days` is 0 where no attempt states its GPUs.
+    `gpu_days` is 0 where no attempt states its GPUs. `running` attempts have no end yet and count in nothing else.
     """
 
     jobs: int
+    running: int = 0
     states: Mapping[str, int]
     node_days: Mapping[str, float]
     gpu_days: float
@@ -57,11 +59,15 @@ def cluster(text: str) -> Cluster | None:
     overlaps = any(later.start < earlier.end for earlier, later in itertools.pairwise(found))
     if not overlaps or not all(one.nodes and one.number for one in found):
         return None
+    attempted, found = found, [one for one in found if isfinite(one.end)]
+    if not found:
+        return None
     node_days: dict[str, float] = {}
     for one in found:
         node_days[one.state] = node_days.get(one.state, 0.0) + one.nodes * one.run / _DAY
     return Cluster(
         jobs=len({one.number for one in found}),
+        running=len(attempted) - len(found),
         states=Counter(one.state for one in found),
         node_days=node_days,
         gpu_days=_gpu_days(found),
@@ -76,6 +82,7 @@ def described(found: Cluster) -> dict[str, Any]:
     """The cluster as plain data, times in seconds."""
     return {
         "jobs": found.jobs,
+        "still_running": found.running,
         "states": dict(found.states),
         "node_days": dict(found.node_days),
         "gpu_days": found.gpu_days,
@@ -88,7 +95,10 @@ def described(found: Cluster) -> dict[str, Any]:
 def report(found: Cluster) -> str:
     """Text of the cluster: node time by final state, failure rate, MTBF per GPU."""
     total = sum(found.node_days.values())
-    lines = [f"{found.jobs:,} jobs, {total:,.0f} node-days", "", "Node time by how the attempt ended"]
+    lines = [f"{found.jobs:,} jobs, {total:,.0f} node-days"]
+    if found.running:
+        lines.append(f"Left out: {units.counted(found.running, 'attempt')} still running.")
+    lines += ["", "Node time by how the attempt ended"]
     for state, days in sorted(found.node_days.items(), key=lambda one: -one[1]):
         share = units.text(days / total, "share")
         lines.append(f"  {state:<16} {found.states[state]:>8,} attempts {days:>12,.1f} node-days {share:>8}")

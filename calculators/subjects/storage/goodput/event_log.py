@@ -13,7 +13,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from math import isfinite, isnan, nan
+from math import inf, isfinite, isnan, nan
 
 from calculators.subjects.storage.goodput.accounting import FAILED, STOPPED, Attempt, attempts, overlap
 from calculators.subjects.storage.goodput.log_text import Lines, LogError, Times, cells, log_lines
@@ -213,10 +213,12 @@ def _of_events(lines: Lines) -> Clock:
 
 def _of_slurm(found: list[Attempt]) -> Clock:
     for earlier, later in itertools.pairwise(found):
-        if later.start < earlier.end:
+        if later.start < earlier.end < inf:
             raise LogError(f"Line {later.line}: {overlap(earlier, later)}")
     if any(isnan(one.submit) for one in found):
         raise LogError("The accounting lacks Submit, without which a job's wait is not known: print it as well")
+    if unfinished := next((one for one in found if one.end == inf), None):
+        raise LogError(f"Line {unfinished.line}: this attempt is still running; leave it out, or write an end time")
     running = sum(one.run for one in found)
     elapsed = max(one.end for one in found) - found[0].start
     states = Counter(one.state for one in found)
