@@ -33,7 +33,9 @@ _QUERIES, _HITS = "vllm:prefix_cache_queries_total", "vllm:prefix_cache_hits_tot
 _COMPLETED = ("stop", "length", "repetition")
 _QUANTILES = (0.5, 0.9, 0.99)
 # SGLang's: lengths as sums, and as histograms where it was started with --collect-tokens-histogram.
-_REQUESTS, _ABORTED = "sglang:num_requests_total", "sglang:num_aborted_requests_total"
+# A finished request counts in both of _REQUESTS; earlier versions have the second alone.
+_REQUESTS = ("sglang:num_requests_total", "sglang:e2e_request_latency_seconds_count")
+_ABORTED = "sglang:num_aborted_requests_total"
 _PROMPT_SUM, _OUTPUT_SUM = "sglang:prompt_tokens_total", "sglang:generation_tokens_total"
 _PROMPTS, _OUTPUTS = "sglang:prompt_tokens_histogram", "sglang:generation_tokens_histogram"
 _CACHED = "sglang:cached_tokens_total"
@@ -102,7 +104,7 @@ def _of_vllm(now: _Scrape, then: _Scrape) -> Traffic:
     finished = _counter(now, then, _SUCCESS)
     done = sum(value for labels, value in finished.items() if dict(labels).get("finished_reason") in _COMPLETED)
     prompt, output = _spread(now, then, _PROMPT), _spread(now, then, _OUTPUT)
-    ttft, token = _spread(now, then, _TTFT), _spread(now, then, _present(now, _TPOTS))
+    ttft, token = _spread(now, then, _TTFT), _spread(now, then, _histogram(now, _TPOTS))
     queries, hits = (_total(now, then, name) for name in (_QUERIES, _HITS))
     return Traffic(
         engine="vLLM",
@@ -118,9 +120,10 @@ def _of_vllm(now: _Scrape, then: _Scrape) -> Traffic:
 
 
 def _of_sglang(now: _Scrape, then: _Scrape) -> Traffic:
-    requests, prompts = (_total(now, then, name) for name in (_REQUESTS, _PROMPT_SUM))
+    counter = _present(now, _REQUESTS)
+    requests, prompts = (_total(now, then, name) for name in (counter, _PROMPT_SUM))
     if not requests:
-        message = f"{_REQUESTS} counts nothing: no request finished in this time"
+        message = f"{counter} counts nothing: no request finished in this time"
         raise ReadError(message)
     return Traffic(
         engine="SGLang",
@@ -129,7 +132,7 @@ def _of_sglang(now: _Scrape, then: _Scrape) -> Traffic:
         prompt=_lengths(now, then, _PROMPTS, _PROMPT_SUM, requests),
         output=_lengths(now, then, _OUTPUTS, _OUTPUT_SUM, requests),
         ttft=_spread(now, then, _SGLANG_TTFT),
-        tpot=_spread(now, then, _present(now, _SGLANG_TPOTS)),
+        tpot=_spread(now, then, _histogram(now, _SGLANG_TPOTS)),
         prefix_share=_total(now, then, _CACHED) / prompts if _CACHED in now and prompts else None,
         is_between=bool(then),
     )
@@ -143,14 +146,19 @@ def _lengths(now: _Scrape, then: _Scrape, histogram: str, total: str, requests: 
 
 
 def _present(now: _Scrape, names: tuple[str, ...]) -> str:
-    """The first of the names under which versions expose a histogram."""
+    """The first of the names under which versions expose a metric."""
     for name in names:
-        if f"{name}_count" in now:
+        if name in now:
             return name
     message = (
         f"the scrape has none of {', '.join(names)}: a version that this reader does not know, or no whole /metrics"
     )
     raise ReadError(message)
+
+
+def _histogram(now: _Scrape, names: tuple[str, ...]) -> str:
+    """The first of the names under which versions expose a histogram."""
+    return _present(now, tuple(f"{name}_count" for name in names)).removesuffix("_count")
 
 
 def _read(text: str) -> _Scrape:

@@ -182,10 +182,11 @@ def _cells(sheet: Sheet, found: Compared) -> Iterator[tuple[str, str]]:
         yield from ((f"{one.key}.{term}.assumed", text) for term, text in assumed.items())
         labels = [found.calculator.inputs[term].label for term in assumed]
         yield f"{one.key}.missing", f"{len(labels)}: {', '.join(labels)}" if labels else "nothing"
-    if cheapest.resolved is not None:
+    of_terms = next((one for one in found.offers if one.resolved is not None), cheapest)
+    if of_terms.resolved is not None:
         for term in sheet.common:
-            if cheapest.resolved.origins[term] != "yours":
-                yield f"{term}.assumed", _text(found.calculator, cheapest.resolved, cheapest.values, term)
+            if of_terms.resolved.origins[term] != "yours":
+                yield f"{term}.assumed", _text(found.calculator, of_terms.resolved, of_terms.values, term)
 
 
 def _parts(found: Compared, key: str) -> str:

@@ -234,14 +234,17 @@ def test_one_scrape_of_sglang_says_what_its_lengths_lack(tmp_path: Path, capsys:
 
 
 def test_a_metric_of_sglang_that_was_renamed_is_named() -> None:
-    for name in ("num_requests_total", "generation_tokens_total", "time_to_first_token_seconds_sum"):
+    for name in ("prompt_tokens_total", "generation_tokens_total", "time_to_first_token_seconds_sum"):
         with pytest.raises(ReadError, match=f"the scrape has no sglang:{name}"):
             prometheus.traffic(SGLANG.replace(f"sglang:{name}", "sglang:other"))
-    with pytest.raises(ReadError, match="none of sglang:inter_token_latency_seconds, sglang:time_per_output"):
+    with pytest.raises(ReadError, match="none of sglang:num_requests_total, sglang:e2e_request_latency_seconds_count"):
+        prometheus.traffic(SGLANG.replace("num_requests_total", "requests"))
+    with pytest.raises(ReadError, match="none of sglang:inter_token_latency_seconds_count, sglang:time_per_output"):
         prometheus.traffic(SGLANG.replace("inter_token", "itl"))
     # an older one: sgl-project/sglang, docs of 2024
-    older = prometheus.traffic(SGLANG.replace("inter_token_latency", "time_per_output_token"))
-    assert older.tpot.mean == pytest.approx(0.02)
+    older = SGLANG.replace("inter_token_latency", "time_per_output_token")
+    seen = prometheus.traffic(older.replace("num_requests_total", "e2e_request_latency_seconds_count"))
+    assert (seen.completed, seen.tpot.mean) == pytest.approx((10, 0.02))
     assert prometheus.traffic(SGLANG.replace("cached_tokens", "cache_tokens")).prefix_share is None
 
 

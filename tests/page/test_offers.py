@@ -83,6 +83,7 @@ def test_a_hosted_price_is_compared_with_own_gpus_per_million_tokens() -> None:
     assert found["problems"] == []
     assert found["cells"]["a.price"] == units.text(own, "USD")
     assert found["sentence"].startswith("API is the cheapest at $0.60 per million output tokens, ")
+    assert found["cells"]["utilization.assumed"] == units.text(cost().utilization, "share")
 
 
 @pytest.mark.parametrize(

@@ -95,13 +95,14 @@ def described(found: Cluster) -> dict[str, Any]:
 def report(found: Cluster) -> str:
     """Text of the cluster: node time by final state, failure rate, MTBF per GPU."""
     total = sum(found.node_days.values())
-    lines = [f"{found.jobs:,} jobs, {total:,.0f} node-days"]
+    lines = [f"{units.counted(found.jobs, 'job')}, {total:,.1f} node-days"]
     if found.running:
         lines.append(f"Left out: {units.counted(found.running, 'attempt')} still running.")
     lines += ["", "Node time by how the attempt ended"]
     for state, days in sorted(found.node_days.items(), key=lambda one: -one[1]):
         share = units.text(days / total, "share")
-        lines.append(f"  {state:<16} {found.states[state]:>8,} attempts {days:>12,.1f} node-days {share:>8}")
+        attempts_made = units.counted(found.states[state], "attempt")
+        lines.append(f"  {state:<16} {attempts_made:>17} {days:>12,.1f} node-days {share:>8}")
     lines += ["", f"Node failures (NODE_FAIL): {found.failures:,}, {found.rate:.2f} in 1,000 node-days"]
     if found.gpu_mtbf is not None:
         lines.append(
