@@ -89,7 +89,11 @@ def lines(found: Scrapes) -> Iterator[str]:
     completed = units.counted(seen.completed, "request")
     yield f"{' → '.join(found.files)}: {completed} completed, {seen.failed:,.0f} not{rate}"
     for label, spread, unit in _spreads(seen):
-        message = ", ".join(f"{name} {_text(value, unit)}" for name, value in _named(spread).items())
+        open_ended = spread.at_least if isinstance(spread, Spread) else ()
+        message = ", ".join(
+            f"{name} {'at least ' if name in open_ended else ''}{_text(value, unit)}"
+            for name, value in _named(spread).items()
+        )
         yield f"  {label:22} {message}"
     share = "not stated" if seen.prefix_share is None else units.text(seen.prefix_share, "share")
     yield f"  {'Prefix-cache hit rate':22} {share}"
@@ -111,6 +115,11 @@ def data(found: Scrapes) -> dict[str, Any]:
         "not_completed": seen.failed,
         "request_rate": None if found.interval is None else seen.completed / found.interval,
         **{label.lower().replace(" ", "_"): _named(spread) for label, spread, _ in _spreads(seen)},
+        "beyond_buckets": {
+            label.lower().replace(" ", "_"): list(spread.at_least)
+            for label, spread, _ in _spreads(seen)
+            if isinstance(spread, Spread) and spread.at_least
+        },
         "prefix_cache_hit_rate": seen.prefix_share,
         "note": _TOTALS if found.interval is None else "",
     }

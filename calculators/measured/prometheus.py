@@ -45,13 +45,23 @@ _SGLANG_TPOTS = ("sglang:inter_token_latency_seconds", "sglang:time_per_output_t
 
 @dataclass(frozen=True, kw_only=True)
 class Spread:
-    """A distribution from a histogram: its count, its mean and its quantiles, within the width of their buckets."""
+    """A distribution from a histogram: its count, its mean and its quantiles, within the width of their buckets.
+
+    `within` is the share that lies in buckets with an end: a quantile above it is only known to be no less than stated.
+    """
 
     count: float
     mean: float
     p50: float
     p90: float
     p99: float
+    within: float = 1.0
+
+    @property
+    def at_least(self) -> tuple[str, ...]:
+        """Names of the quantiles that lie in the last bucket, which has no end."""
+        named = zip(("p50", "p90", "p99"), _QUANTILES, strict=True)
+        return tuple(name for name, share in named if share > self.within)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,7 +225,8 @@ def _spread(now: _Scrape, then: _Scrape, name: str) -> Spread:
         message = f"{name} counts nothing: no request finished in this time"
         raise ReadError(message)
     p50, p90, p99 = (_quantile(buckets, share) for share in _QUANTILES)
-    return Spread(count=count, mean=total / count, p50=p50, p90=p90, p99=p99)
+    ended = max((value for end, value in buckets.items() if not math.isinf(end)), default=0.0)
+    return Spread(count=count, mean=total / count, p50=p50, p90=p90, p99=p99, within=ended / count)
 
 
 def _quantile(buckets: dict[float, float], share: float) -> float:

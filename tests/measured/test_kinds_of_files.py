@@ -233,6 +233,19 @@ def test_one_scrape_of_sglang_says_what_its_lengths_lack(tmp_path: Path, capsys:
     assert "start SGLang with --collect-tokens-histogram" in capsys.readouterr().out
 
 
+# sgl-project/sglang, docs/references/production_metrics.md of an overloaded server: TTFTs beyond the last bucket
+def test_a_quantile_beyond_the_last_bucket_is_a_lower_bound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = SGLANG.replace('{le="0.6",model_name="m"} 10.0', '{le="0.6",model_name="m"} 6.0')
+    ttft = prometheus.traffic(text).ttft
+    assert (ttft.p50, ttft.p99, ttft.at_least) == (pytest.approx(0.4), 0.6, ("p90", "p99"))
+    file = tmp_path / "metrics.prom"
+    file.write_text(text, "utf-8")
+    assert main(["benchmark", str(file)]) == 0
+    assert "p50 400 ms, p90 at least 600 ms, p99 at least 600 ms" in capsys.readouterr().out
+    assert main(["benchmark", str(file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["beyond_buckets"] == {"ttft": ["p90", "p99"], "tpot": ["p90", "p99"]}
+
+
 def test_a_metric_of_sglang_that_was_renamed_is_named() -> None:
     for name in ("prompt_tokens_total", "generation_tokens_total", "time_to_first_token_seconds_sum"):
         with pytest.raises(ReadError, match=f"the scrape has no sglang:{name}"):
