@@ -70,7 +70,7 @@ def gpus(default: Default) -> Any:
         "GPU",
         "GPUs in the job",
         hard=(1, 10e6),
-        slider=(8, 131072),
+        slider=(8, 65536),  # what three tiers of the usual switch connect
         scale="log",
         whole=True,
         doubling=True,
