@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import jinja2
+    from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.pages import Page
 
     from builder.cache import Cache
@@ -40,6 +41,8 @@ class SitePlugin(BasePlugin):  # type: ignore[no-untyped-call, type-arg]  # it h
         self._worker = worker
         self._cache = cache
         self._content = ""
+        self._entries: list[dict[str, Any]] = []  # of all pages for the search
+        self._known = 0  # how many of them are of earlier pages
         self.names: dict[str, str] = {}  # of pages, by their addresses
 
     def on_env(self, env: jinja2.Environment, **_: Any) -> jinja2.Environment:
@@ -61,16 +64,25 @@ class SitePlugin(BasePlugin):  # type: ignore[no-untyped-call, type-arg]  # it h
         return output if place is None else _SKIP.sub(f'<a href="#{place}" class="md-skip">Skip to inputs</a>', output)
 
     @event_priority(_BEFORE_SEARCH)
-    def _before_search(self, context: Any, *, page: Page, **_: Any) -> Any:
+    def _before_search(self, context: Any, *, page: Page, config: MkDocsConfig, **_: Any) -> Any:
         self._content = page.content or ""
+        self._entries = config.plugins["material/search"].search_index.entries
+        self._known = len(self._entries)
         self.names[page.url] = str(page.meta.get("title", ""))
         page.content = search.words(self._content)
-        page.meta = {"search": {"boost": search.weight(page.url)}, **page.meta}
+        kept = self._cache.find(self._search_key(page))
+        page.meta = {"search": {"exclude": True} if kept else {"boost": search.weight(page.url)}, **page.meta}
         return context
 
     @event_priority(_AFTER_SEARCH)
     def _after_search(self, context: Any, *, page: Page, **_: Any) -> Any:
+        """Put the page back; where an earlier build has made the page's entries for the search, take those."""
+        new = self._entries[self._known :]
+        self._entries[self._known :] = self._cache.get(self._search_key(page), lambda: new)
         page.content = self._content
         return context
+
+    def _search_key(self, page: Page) -> tuple[str, ...]:
+        return "entries for the search", page.url, str(page.title), self._content
 
     on_page_context = CombinedEvent(_before_search, _after_search)  # type: ignore[arg-type]  # MkDocs calls by names
