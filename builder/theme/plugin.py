@@ -66,7 +66,8 @@ class SitePlugin(BasePlugin):  # type: ignore[no-untyped-call, type-arg]  # it h
     @event_priority(_BEFORE_SEARCH)
     def _before_search(self, context: Any, *, page: Page, config: MkDocsConfig, **_: Any) -> Any:
         self._content = page.content or ""
-        self._entries = config.plugins["material/search"].search_index.entries
+        material: Any = config.plugins["material/search"]
+        self._entries = material.search_index.entries
         self._known = len(self._entries)
         self.names[page.url] = str(page.meta.get("title", ""))
         page.content = search.words(self._content)
@@ -85,4 +86,4 @@ class SitePlugin(BasePlugin):  # type: ignore[no-untyped-call, type-arg]  # it h
     def _search_key(self, page: Page) -> tuple[str, ...]:
         return "entries for the search", page.url, str(page.title), self._content
 
-    on_page_context = CombinedEvent(_before_search, _after_search)  # type: ignore[arg-type]  # MkDocs calls by names
+    on_page_context = CombinedEvent(_before_search, _after_search)
