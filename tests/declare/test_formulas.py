@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import textwrap
+
+from calculators.catalog import CALCULATORS
 from calculators.declare import Verdict, step, verdict
 from calculators.declare.formulas import Formula, formulas_of
 
@@ -53,3 +57,18 @@ def test_a_module_has_the_formulas_that_it_defines_in_order() -> None:
     module = {"judged": judged, "__name__": __name__, "larger": larger, "number": 1}
     assert formulas_of(module) == (judged, larger)
     assert formulas_of({**module, "__name__": "elsewhere"}) == ()
+
+
+def test_readers_see_the_same_body_whatever_python_runs() -> None:
+    """Python 3.12 and later write quotes within an f-string's braces unlike 3.11: no formula has any there."""
+    quoted = [
+        f"{calculator.name}.{formula.name}"
+        for calculator in CALCULATORS.values()
+        for formula in calculator.formulas
+        if formula.role != "warning"  # its sentence is shown, not its body
+        for braces in ast.walk(ast.parse(f"def body():\n{textwrap.indent(formula.body, '    ')}"))
+        if isinstance(braces, ast.FormattedValue)
+        for inside in ast.walk(braces.value)
+        if isinstance(inside, ast.Constant) and isinstance(inside.value, str)
+    ]
+    assert quoted == []

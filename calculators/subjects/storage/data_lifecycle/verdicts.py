@@ -126,12 +126,13 @@ def copies(
         "a copy off site": replica_sites >= 1 or (backup_copies >= 1 and backup_offsite),
     }
     missing = [name for name, there in kept.items() if not there]
+    listed = " and ".join(missing)
     if not missing:
         return Verdict(level="good", word="OK", reason="Three copies, two media, one off site.")
     return Verdict(
         level="tight" if len(missing) == 1 else "bad",
         word="incomplete",
-        reason=f"Missing: {' and '.join(missing)}.",
+        reason=f"Missing: {listed}.",
     )
 
 
