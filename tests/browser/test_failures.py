@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING
 
@@ -310,3 +311,20 @@ def test_a_card_says_it_too_and_can_try_again(context: BrowserContext, visit: Vi
     card.get_by_role("button", name="Try again").click()
     reading.await_live(page)
     reading.await_answer(card, reading.ask("checkpoint"))
+
+
+@pytest.mark.parametrize(
+    ("path", "script"), [("offers/", "offers"), ("own-facts/", "own-facts"), ("records/", "records"), ("", "finder")]
+)
+def test_a_page_whose_own_script_does_not_load_says_so(
+    context: BrowserContext, visit: Visit, path: str, script: str
+) -> None:
+    context.route(re.compile(rf"/assets/{script}-\w+\.js"), lambda route: route.abort())
+    page = visit(path)
+    if script == "finder":
+        reading.await_live(page)
+        page.keyboard.press("Control+k")
+    expect(page.get_by_role("alert")).to_contain_text("did not load")
+    if script == "finder":
+        page.keyboard.press("Control+k")
+        expect(page.get_by_role("alert")).to_have_count(1)

@@ -1,5 +1,7 @@
 /** Ctrl-K, or ⌘K, opens the finder; so does a button that says so. Its script is loaded when it is first opened. */
 
+import { reportMissing } from "../page/missing";
+
 interface Module {
   open(typed: string): void;
 }
@@ -17,7 +19,12 @@ export function findByKeys(script: string): void {
       event.stopImmediatePropagation();
     };
     window.addEventListener("keydown", collect, { capture: true, signal: loaded.signal });
-    void (import(script) as Promise<Module>).then((finder) => finder.open(typed)).finally(() => loaded.abort());
+    void (import(script) as Promise<Module>)
+      .then(
+        (finder) => finder.open(typed),
+        () => reportMissing(document.querySelector("article") ?? document.body),
+      )
+      .finally(() => loaded.abort());
   };
   document.addEventListener("keydown", (event) => {
     const isAsked = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;

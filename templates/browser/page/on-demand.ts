@@ -1,6 +1,7 @@
 /** Elements whose script is loaded only on the page that has one. */
 
 import type { Engine } from "../engine/engine";
+import { reportMissing } from "./missing";
 
 interface Module {
   mount(root: HTMLElement, engine: Engine, signal: AbortSignal): void;
@@ -13,9 +14,12 @@ export function defineOnDemand(name: string, engine: Engine, script: string): vo
 
     connectedCallback(): void {
       const { signal } = (this.disconnected = new AbortController());
-      void (import(script) as Promise<Module>).then(({ mount }) => {
-        if (!signal.aborted) mount(this, engine, signal);
-      });
+      void (import(script) as Promise<Module>).then(
+        ({ mount }) => {
+          if (!signal.aborted) mount(this, engine, signal);
+        },
+        () => reportMissing(this),
+      );
     }
 
     disconnectedCallback(): void {
