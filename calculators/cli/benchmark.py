@@ -149,6 +149,7 @@ def compared(run: ServingRun, typed: dict[str, str]) -> Comparison:
     rows = tuple(
         Row(name=name, label=label, unit=unit, measured=measured, modelled=modelled)
         for name, label, unit, measured, modelled in metrics
+        if measured is not None
     )
     least, most = values["user_tpot_at_least"], values["user_tpot_at_most"]
     word = "faster than" if run.tpot < least else "slower than" if run.tpot > most else "as"

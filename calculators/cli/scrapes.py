@@ -43,9 +43,9 @@ class Scrapes:
             requests_per_second=seen.completed / self.interval,
             tokens_per_second=seen.output.mean * seen.output.count / self.interval,
             ttft=seen.ttft.mean,
-            ttft_p99=seen.ttft.p99,
+            ttft_p99=_measured_p99(seen.ttft),
             tpot=seen.tpot.mean,
-            tpot_p99=seen.tpot.p99,
+            tpot_p99=_measured_p99(seen.tpot),
         )
 
     @property
@@ -132,6 +132,10 @@ def _spreads(seen: Traffic) -> tuple[tuple[str, Spread | Mean, str], ...]:
         ("TTFT", seen.ttft, "s"),
         ("TPOT", seen.tpot, "s"),
     )
+
+
+def _measured_p99(spread: Spread) -> float | None:
+    return None if "p99" in spread.at_least else spread.p99
 
 
 def _named(spread: Spread | Mean) -> dict[str, float]:

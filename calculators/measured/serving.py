@@ -14,6 +14,7 @@ class ServingRun:
     """One run: mean lengths [token], how it was loaded, and what was measured [s, request/s, token/s].
 
     `most` is how many requests may run at a time, `request_rate` how many arrive; with neither they come all at once.
+    A p99 is None where it was not measured, as beyond a histogram's last bucket.
     """
 
     input_tokens: float
@@ -25,9 +26,9 @@ class ServingRun:
     requests_per_second: float
     tokens_per_second: float
     ttft: float
-    ttft_p99: float
+    ttft_p99: float | None
     tpot: float
-    tpot_p99: float
+    tpot_p99: float | None
 
     @property
     def is_burst(self) -> bool:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from calculators.__main__ import main
+from calculators.cli.benchmark import compared
+from calculators.cli.scrapes import Scrapes
 from calculators.measured import aiperf, gpu_power, nccl_tests, prometheus, storage, training
 from calculators.measured.record import ReadError
 from calculators.measured.serving import BenchmarkError
@@ -245,6 +247,10 @@ def test_a_quantile_beyond_the_last_bucket_is_a_lower_bound(tmp_path: Path, caps
     assert "p50 400 ms, p90 at least 600 ms, p99 at least 600 ms" in capsys.readouterr().out
     assert main(["benchmark", str(file), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["beyond_buckets"] == {"ttft": ["p90", "p99"], "tpot": ["p90", "p99"]}
+    run = Scrapes(files=("a", "b"), traffic=prometheus.traffic(text), interval=60.0).run
+    assert run is not None
+    assert {row.name for row in compared(run, {}).rows} >= {"ttft", "tpot"}
+    assert not {row.name for row in compared(run, {}).rows} & {"ttft_p99", "tpot_p99"}
 
 
 def test_a_metric_of_sglang_that_was_renamed_is_named() -> None:
