@@ -97,6 +97,7 @@ names = [(place, name) for place in (math, builtins) for name in dir(place) if n
 functions = [getattr(place, name) for place, name in names if callable(getattr(place, name))]
 methods = [(value, name) for value in values for name in dir(type(value)) if name not in {"__rpow__", "__class__"}]
 few = (0, 2, 2.5, "text", [1, 2], None)
+COLLECTIONS, COLLECTED = 100, 100  # the collector marks in many small steps before it moves what it reached
 given = [(), *itertools.product(few), *itertools.product(few, repeat=2)]
 
 def call(called, given):
@@ -118,5 +119,11 @@ def warmup(_):
             call(f"%{form}".__mod__, (value,))
     for alike in ([3, 1, 2], [2.5, 1.5], ["b", "a"], [(1, 2), (1, 1)], [(2.5, "b"), (2.5, "a")], [3, 2.5]):
         call(sorted, (alike,))
+    for _ in range(COLLECTIONS):
+        circles = [[] for _ in range(COLLECTED)]
+        for circle in circles:
+            circle.append({"one": circle, "all": circles})
+        del circle, circles
+        gc.collect(1)
     gc.collect()
 `;

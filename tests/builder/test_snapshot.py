@@ -11,11 +11,13 @@ from builder import disk_cache
 from builder.engine import engine, packages, questions, runtime, snapshot
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
+from calculators.page.machine import MACHINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+DAY = "2026-11-29"
 PAGE = 4096
 CUSTOM, IMPORT, CODE, DATA = 0, 2, 10, 11
 NOTHING = b"\x03\x00\x00\x0b"  # three bytes: no locals, unreachable, end
@@ -125,6 +127,13 @@ def test_it_has_what_python_here_has_of_clocks(made: snapshot.Snapshot) -> None:
     asked = json.dumps({"calculator": "checkpoint", "asks": ["explore"], "slice_ms": 1000})
     (answer,) = ask(made, [asked])
     assert "failure" not in json.loads(answer)
+
+
+def test_a_search_as_long_as_a_system_needs_does_not_end_it(made: snapshot.Snapshot) -> None:
+    """The garbage collector reaches functions of its own after many steps, on systems with thousands of layouts."""
+    asked = [json.dumps({"calculator": name, "asks": ["explore"], "slice_ms": 600_000, "day": DAY}) for name in MACHINES]
+    answers = [json.loads(answer) for answer in ask(made, asked)]
+    assert all(answer["advice"] and not answer.get("failure") for answer in answers)
 
 
 def test_questions_at_random_set_every_kind_of_input_and_are_the_same_each_time() -> None:

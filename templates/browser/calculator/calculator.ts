@@ -279,7 +279,7 @@ export class Calculator {
       ask: (ask, more) => this.ask({ ...this.question(ask), ...more }),
       change: (texts) => this.change(texts),
       open: (link) => this.open(link),
-      link: async () => (this.engine.state === "live" ? this.address.stamped([]) : undefined),
+      link: async () => (this.engine.state === "failed" ? undefined : this.address.stamped([])),
       notify: (text) => this.announcer.notify(text),
       drawn,
     };
