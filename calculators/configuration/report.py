@@ -99,7 +99,10 @@ def runs(stack: Stack) -> list[tuple[int, Kind, str]]:
 
 
 def _strip(stack: Stack) -> list[str]:
-    """Two rows of letters, one letter per layer: its mixer above, its block below."""
+    """Two rows of letters, one letter per layer: its mixer above, its block below. One line where all are alike."""
+    if len(alike := runs(stack)) == 1:
+        ((count, mixer, block),) = alike
+        return [f"  {units.text(count, 'layer')}, all alike: {MIXERS[mixer][1]}, {BLOCKS[block][1]}"]
     above = "".join(MIXERS[layer.mixer.kind][0] for layer in stack.layers)
     below = "".join(BLOCKS[block_kind(layer)][0] for layer in stack.layers)
     rows = []

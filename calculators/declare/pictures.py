@@ -12,6 +12,7 @@ Tone = Literal[
 _WHOLE = 100.0
 _BEYOND_THE_LIMIT = 1.2  # how much of the width, in limits, so that what is too much can be seen
 _EXEMPT_TO = 2.0
+_BREAK_AT, _BREAK = 97.0, 0.8  # the mark in a bar that goes on beyond the edge [percent of the width]
 _THINNEST = 0.7  # percent: four or five pixels of a bar, enough for a color and a pattern
 _NOTICEABLE = 1.001
 _GAP = 0.25  # of a block: also where blocks are thin there is more of them than of the gaps
@@ -83,10 +84,9 @@ class Drawing:
 
     `places`: "row.segment" -> {x, width}, "row.excess" -> {x, width} of what is beyond the limit, "limit" -> {x1, x2}.
     `widened` names the values drawn wider than they are, so that they can be seen; `cut` are the numbers of the rows
-    that go on beyond the edge, and `edge` is what would reach it. Of blocks: "row.block" -> {x, width} of the first
-    and "row.gap" of what parts it from the next,
-    "row.links" and, where they are too few, "row.narrow" -> {x, width} of the links below a row; `group` is how many
-    one block represents.
+    that go on beyond the edge, "row.break" -> {x, width} is the mark in them, and `edge` is what would reach it.
+    Of blocks: "row.block" -> {x, width} of the first and "row.gap" of what parts it from the next, "row.links" and,
+    where they are too few, "row.narrow" -> {x, width} of the links below a row; `group`: how many a block represents.
     """
 
     places: Mapping[str, Mapping[str, str]]
@@ -132,6 +132,8 @@ def drawing(picture: Bars, values: Mapping[str, Any]) -> Drawing:
         at = _percent(limit / edge * _WHOLE)
         places["limit"] = {"x1": at, "x2": at}
     cut = tuple(number for number, there in enumerate(lengths) if sum(there) > edge * _NOTICEABLE)
+    for number in range(len(lengths)):
+        places[f"{number}.break"] = {"x": _percent(_BREAK_AT), "width": _percent(_BREAK if number in cut else 0.0)}
     return Drawing(places=places, widened=tuple(widened), cut=cut, edge=edge)
 
 

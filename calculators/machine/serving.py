@@ -168,7 +168,7 @@ OWN: dict[str, AnyFormula] = {
 }
 SERVICE_FORM = (
     Field(title="Model", names=("model",)),
-    Field(title="Workload", names=("request_rate", "input_tokens", "output_tokens")),
+    Field(title="Workload", names=("request_rate", "concurrent_users", "think_time", "input_tokens", "output_tokens")),
     Field(title="GPUs or a yearly budget", names=("gpus", "budget")),
     form.ACCELERATOR,
     form.NETWORK,

@@ -26,6 +26,9 @@ _DASHES = ("", "7 4", "2 3", "9 3 2 3", "14 4", "4 6")
 _MOST_WORDS = 6  # lines of them below the top
 _LOG_FROM = 30.0  # results that spread over more than this factor have a logarithmic axis, along a logarithmic input
 _LINE = 14
+# Baselines of the words of verdicts: those above the axis where the line passes through all those below the top
+_BELOW_TOP = tuple(_TOP + 12 + row * _LINE for row in range(_MOST_WORDS))
+_ABOVE_AXIS = tuple(_HEIGHT - _BOTTOM - 6 - row * _LINE for row in range(_MOST_WORDS))
 _LETTER = 6.3
 
 
@@ -43,7 +46,7 @@ def chart(calculator: Calculator, values: Mapping[str, Any], found: Sweep, about
     drawn = [
         *_vertical_ticks(y, formula.unit, binary=formula.binary, end=x.end),
         *_horizontal_ticks(x, declared),
-        *_boundaries(found, x),
+        *_boundaries(found, x, y),
         *itertools.chain.from_iterable(
             _line(line, found, x, y, _DASHES[number % len(_DASHES)]) for number, line in enumerate(found.lines)
         ),
@@ -103,12 +106,12 @@ def _vertical_ticks(y: Axis, unit: str, *, binary: bool, end: float) -> list[str
     return drawn
 
 
-def _boundaries(found: Sweep, x: Axis) -> list[str]:
-    """Where verdicts change, of a single line: a rule with the words of both sides."""
+def _boundaries(found: Sweep, x: Axis, y: Axis) -> list[str]:
+    """Where verdicts change, of a single line: a rule with the words of both sides, clear of the line."""
     if found.family:
         return []
     drawn = []
-    rows: list[list[tuple[float, float]]] = [[] for _ in range(_MOST_WORDS)]
+    rows: dict[float, list[tuple[float, float]]] = {height: [] for height in (*_BELOW_TOP, *_ABOVE_AXIS)}
     for _, threshold in found.lines[0].thresholds:
         at = x.at(threshold.first)
         drawn.append(rule("f-live", "1", "3 3", (at, _TOP), (at, _HEIGHT - _BOTTOM)))
@@ -116,18 +119,32 @@ def _boundaries(found: Sweep, x: Axis) -> list[str]:
         text = f"{threshold.above.word} →" if fits else f"← {threshold.below.word}"
         wide = len(text) * _LETTER
         start, end = (at + 5, at + 5 + wide) if fits else (at - 5 - wide, at - 5)
-        free = (row for row, taken in enumerate(rows) if all(end < one or other < start for one, other in taken))
-        row = next(free, None)
-        if row is None:
+        clear = [one for one in rows if not _is_on_line(found, x, y, (start, end), one)]
+        clear = [one for one in clear if one in _BELOW_TOP] or clear
+        height = next((one for one in clear if all(end < left or right < start for left, right in rows[one])), None)
+        if height is None:
             continue  # more words than fit are in the table and the sentence
-        rows[row].append((start, end))
-        height = _TOP + 12 + row * _LINE
+        rows[height].append((start, end))
         drawn.append(
             words(start, height, text, "f-small f-halo")
             if fits
             else words(end, height, text, "f-small f-halo f-end", anchor="end")
         )
     return drawn
+
+
+def _is_on_line(found: Sweep, x: Axis, y: Axis, span: tuple[float, float], height: float) -> bool:
+    """Whether the line passes through the words on this baseline, between these two places."""
+    pairs = zip(found.points, found.lines[0].results, strict=True)
+    places = [(x.at(point), y.at(result)) for point, result in pairs if result is not None]
+    top, bottom = height - _LINE, height + _LINE / 3
+    for (left, one), (right, other) in itertools.pairwise(places):
+        if right < span[0] or left > span[1] or right == left:
+            continue
+        inside = [one + (other - one) * (min(max(at, left), right) - left) / (right - left) for at in span]
+        if min(inside) < bottom and max(inside) > top:
+            return True
+    return False
 
 
 def _line(line: Line, found: Sweep, x: Axis, y: Axis, dashes: str) -> list[str]:

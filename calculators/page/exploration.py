@@ -10,6 +10,8 @@ from calculators.declare import Calculator, Quantity, Values
 from calculators.page import chart
 from calculators.page.tradeoff import tradeoff
 
+_TRIED = 4  # inputs, until one moves the result
+
 
 def exploration(calculator: Calculator, values: Values) -> Answer:
     """The whole exploration at once."""
@@ -31,10 +33,22 @@ def responses(calculator: Calculator, values: Values) -> Iterator[Answer]:
 
 def _chart(calculator: Calculator, values: Values) -> Generator[Answer, None, tuple[str, str]]:
     """The chart of the first headline along the input that matters most and moves it, and what it shows."""
-    sliders = [calculator.inputs[name] for name in (*calculator.first_sliders, *calculator.inputs)]
-    declared = next(one for one in sliders if isinstance(one, Quantity) and values[one.name] is not None)
-    result = sweep.first_number(calculator, values, declared.name)
-    found = yield from sweeps.sweep(calculator, values, declared.name, result, declared.slider).slices()
+    names = dict.fromkeys((*calculator.first_sliders, *calculator.inputs))
+    sliders = [
+        one for name in names if values[name] is not None and isinstance(one := calculator.inputs[name], Quantity)
+    ]
+    first, *others = sliders[:_TRIED]
+    found = yield from _sweep(calculator, values, first)
+    for declared in others:
+        if not found.is_constant:
+            break
+        found = yield from _sweep(calculator, values, declared)
     sentence = sweep.sentence(calculator, values, found)
     yield {}
     return chart.chart(calculator, values, found, sentence), sentence
+
+
+def _sweep(calculator: Calculator, values: Values, declared: Quantity) -> Generator[Answer, None, sweeps.Sweep]:
+    """The first headline that an input moves, along its slider."""
+    result = sweep.first_number(calculator, values, declared.name)
+    return (yield from sweeps.sweep(calculator, values, declared.name, result, declared.slider).slices())

@@ -195,7 +195,7 @@ def _swept(calculator: Calculator, _resolved: InputState, values: Values, questi
     yield {
         "review": review(
             sentences=[sentence],
-            drawing=chart.chart(calculator, values, found, sentence, "review"),
+            drawing="" if found.is_constant else chart.chart(calculator, values, found, sentence, "review"),
             tables=[
                 Table(
                     title="Values",

@@ -362,3 +362,12 @@ def test_what_is_given_decides_which_input_a_verdict_depends_on() -> None:
         margin = margins.nearest(calculator, values, ["heavy"]).run()["heavy"]
         assert margin
         assert margin.name == name
+
+
+def test_an_input_that_is_a_result_by_default_is_not_the_closest_to_a_threshold() -> None:
+    """As heavy as the limit by default, a weight is at its threshold whatever the size is."""
+    calculator = scale(sized(default=computed("doubled", "as needed")))
+    by_default, given = calculator.evaluate({"size": 20.0}), calculator.evaluate({"size": 20.0, "weight": 40.0})
+    assert by_default["weight"] == given["weight"]
+    names = [margins.nearest(calculator, values, ["heavy"]).run()["heavy"] for values in (by_default, given)]
+    assert [one and one.name for one in names] == ["size", "weight"]

@@ -48,7 +48,7 @@ def faster() -> Contents:
 def test_every_calculator_has_a_record_in_every_format(name: str) -> None:
     record = recorded(name)
     assert [one["key"] for one in record.sections] == [
-        *("question", "answer", "given", "assumptions", "moves", "alternatives", "omits", "prices", "notes", "made")
+        *("question", "notes", "answer", "given", "assumptions", "moves", "alternatives", "omits", "prices", "made")
     ]
     assert CALCULATORS[name].question in formats.as_markdown(record)
     assert json.loads(formats.as_json(record))["calculator"] == name

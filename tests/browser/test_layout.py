@@ -204,6 +204,11 @@ def test_help_is_there_for_whom_works_on_an_input_and_moves_nothing(live: Visit)
     expect(place.locator(".field-help:visible")).to_have_count(0)
     place.locator('[data-input="checkpoint_interval"] [data-box]').focus()
     expect(place.locator(".field-help:visible")).to_have_count(1)
+    field = place.locator(".field:has(.field-help:visible)")
+    above = field.evaluate(
+        "e => e.getBoundingClientRect().top - e.querySelector('.field-help').getBoundingClientRect().bottom"
+    )
+    assert above > -2, "the help lies over the input or the next one"
     assert page.evaluate(tops) == before
 
 

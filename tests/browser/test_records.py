@@ -61,6 +61,27 @@ def test_a_review_goes_from_a_calculator_to_a_saved_record(visit: Visit) -> None
     expect(reading.box(reading.calculator(page, "checkpoint"), "write_bandwidth")).to_have_value("20 GB/s")
 
 
+def test_a_link_to_a_record_has_its_words_and_alternatives(visit: Visit) -> None:
+    words = "record-title=Which%20storage%3F&record-notes=Twice%20%26%20soon.%0AAgreed."
+    page = visit(f"records/#of=checkpoint&parameters=405B&{words}&record-alternative=parameters%3D70B")
+    recorded(page)
+    expect(page.locator("[data-record-view] h2")).to_have_text("Which storage?")
+    expect(section(page, "Notes")).to_have_text("Twice & soon.")
+    expect(section(page, "Alternatives considered")).to_contain_text("from A to B")
+    page.get_by_label("Notes").fill("Twice, and 100% sure.")
+    expect(section(page, "Notes")).to_have_text("Twice, and 100% sure.")
+    reading.await_truth(page, "() => location.hash.includes('100%25%20sure')")
+    page.reload()  # the address has what was typed
+    recorded(page)
+    expect(page.get_by_label("Notes")).to_have_value("Twice, and 100% sure.")
+    expect(page.get_by_label("Title")).to_have_value("Which storage?")
+    expect(page.get_by_role("textbox", name="Alternatives")).to_have_value("parameters=70B")
+    page.get_by_role("button", name="Copy link to this record").click()
+    expect(page.locator("[data-message]")).to_contain_text("copied")
+    page.get_by_role("link", name="Back to the calculator").click()
+    expect(reading.box(reading.calculator(page, "checkpoint"), "parameters")).to_have_value("405B")
+
+
 def tab_to(page: Page, control: Locator, key: str = "Tab", most: int = 150) -> None:
     """Press Tab, or Shift+Tab, until this control has the focus."""
     for _ in range(most):

@@ -340,6 +340,15 @@ def test_presentation_shows_one_result_large_with_question_sentence_and_the_slid
     expect(reading.button(place, "Present")).to_be_focused()
 
 
+def test_presentation_of_a_system_has_the_legend_of_its_picture(live: Visit) -> None:
+    page = live("machine/")
+    page.locator("ai-calculator").get_by_role("button", name="Present").click()
+    legend = page.locator("dialog .present-picture .legend")
+    expect(legend.locator("li").first).to_contain_text("Model FLOPs at peak")
+    expect(legend).not_to_contain_text("0%")
+    assert legend.locator("li").count() == legend.locator("svg.swatch").count() > 5
+
+
 def test_pinning_is_confirmed_and_pins_are_listed_in_a_row(live: Visit) -> None:
     page = live(CHECKPOINT)
     place = reading.calculator(page, "checkpoint")

@@ -131,7 +131,9 @@ def test_it_has_what_python_here_has_of_clocks(made: snapshot.Snapshot) -> None:
 
 def test_a_search_as_long_as_a_system_needs_does_not_end_it(made: snapshot.Snapshot) -> None:
     """The garbage collector reaches functions of its own after many steps, on systems with thousands of layouts."""
-    asked = [json.dumps({"calculator": name, "asks": ["explore"], "slice_ms": 600_000, "day": DAY}) for name in MACHINES]
+    asked = [
+        json.dumps({"calculator": name, "asks": ["explore"], "slice_ms": 600_000, "day": DAY}) for name in MACHINES
+    ]
     answers = [json.loads(answer) for answer in ask(made, asked)]
     assert all(answer["advice"] and not answer.get("failure") for answer in answers)
 

@@ -42,21 +42,32 @@ def test_parts_are_counted_and_are_shares_of_all() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("changed", "above", "below"),
-    [
-        ({"num_hidden_layers": 70}, "A" * 70, "d" * 70),
-        ({"model_type": "mixtral", "num_local_experts": 2, "num_experts_per_tok": 1}, "AAA", "EEE"),
-        ({"model_type": "mistral", "sliding_window": 32}, "www", "ddd"),
-    ],
-    ids=["rows", "experts", "windows"],
-)
-def test_the_strip_has_a_letter_for_each_layer_in_rows_of_64(changed: dict[str, Any], above: str, below: str) -> None:
+def test_the_strip_has_a_letter_for_each_layer_in_rows_of_64_where_layers_differ() -> None:
+    changed = {"model_type": "exaone4", "sliding_window": 32, "sliding_window_pattern": 2, "num_hidden_layers": 70}
     *rows, legend = report.read_file(json.dumps(LLAMA | changed)).strip
-    assert "".join(rows[0::3]) == above
-    assert "".join(rows[1::3]) == below
-    assert max(map(len, rows)) == min(len(above), 64)
-    assert {one.split(" ")[0] for one in legend.strip().split(", ")} == {above[0], below[0]}
+    assert "".join(rows[0::3]) == "wA" * 35
+    assert "".join(rows[1::3]) == "d" * 70
+    assert max(map(len, rows)) == 64
+    assert {one.split(" ")[0] for one in legend.strip().split(", ")} == {"w", "A", "d"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "line"),
+    [
+        ({"num_hidden_layers": 70}, "70 layers, all alike: full attention, one feed-forward block"),
+        (
+            {"model_type": "mixtral", "num_local_experts": 2, "num_experts_per_tok": 1},
+            "3 layers, all alike: full attention, experts",
+        ),
+        (
+            {"model_type": "mistral", "sliding_window": 32},
+            "3 layers, all alike: sliding-window attention, one feed-forward block",
+        ),
+    ],
+    ids=["full", "experts", "windows"],
+)
+def test_layers_that_are_all_alike_are_a_line(changed: dict[str, Any], line: str) -> None:
+    assert report.read_file(json.dumps(LLAMA | changed)).strip == (line,)
 
 
 def test_remarks_are_of_what_is_there() -> None:

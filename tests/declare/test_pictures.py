@@ -34,6 +34,13 @@ def test_lengths_follow_values_on_the_scale_of_the_limit() -> None:
     assert at["0.excess"]["width"] == 0
 
 
+def test_a_bar_that_goes_on_beyond_the_edge_has_a_mark_in_it() -> None:
+    before, after = places(LIMITED, a=60, b=0, full=100), places(LIMITED, a=60, b=70, full=100)
+    assert before["0.break"]["width"] == 0
+    assert after["0.break"]["width"] > 0
+    assert after["0.break"]["x"] + after["0.break"]["width"] < 100
+
+
 def test_a_bar_that_overflows_keeps_its_scale_and_marks_the_excess() -> None:
     before, after = places(LIMITED, a=60, b=0, full=100), places(LIMITED, a=60, b=50, full=100)
     assert before["0.0"] == after["0.0"] == {"x": 0, "width": 50}

@@ -239,6 +239,15 @@ def test_at_an_edge_is_a_rule_with_the_word_of_the_side_that_has_room_for_it() -
     assert 2 < after.top - top < 6
 
 
+def test_words_of_a_verdict_are_clear_of_the_line() -> None:
+    high = drawn(swept(TENS, (100.0,) * 11, edges=(edge(30.0),)))
+    low = drawn(swept(TENS, (5.0, *(100.0,) * 10), edges=(edge(30.0),)), now=100.0)
+    for drawing in (high, low):
+        message = drawing.saying("high enough →")
+        (line,) = drawing.curves
+        assert all(not message.top < at < message.y for _, at in line)
+
+
 def test_a_word_that_just_fits_is_on_the_right() -> None:
     """A plot of 616 for a hundred: thirteen letters of 6.3 are 13.3 of them."""
     for first, message in ((86.0, "high enough →"), (87.5, "← low")):

@@ -17,11 +17,12 @@ from calculators.answers.explore import ends_of
 from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.thresholds import InputTrials, Threshold, VerdictCurve, by_level
 from calculators.answers.explore.trials import Trials
-from calculators.declare import Calculator, Choice, Quantity, Verdict
+from calculators.declare import Calculator, Choice, Quantity, Values, Verdict
 
 _FACTORS = (math.sqrt(2), 2.0, 10.0, 100.0, 1e3, 1e6, math.inf)
 COUNTED, ONE_BY_ONE = 4096, 64  # up to which count every whole number is tried, and how far from the present one
 _QUICK = 12  # the same for the closest threshold, which must be quick
+_NEXT_TO = 1e-4  # of a value: how close a threshold is that comes with a default
 _AT_ONCE = 8  # trials between two pauses where no trial needs a search; a pause costs time as well
 _NEAR_ENOUGH = 1.001  # a threshold farther by this factor need not be narrowed down
 
@@ -91,6 +92,10 @@ def nearest(
     """
     trials = _trials(calculator, values, verdicts)
     found = {} if found is None else found
+    if calculator.searched:  # what needs no search comes first
+        at_once = {name: one for name, one in trials.items() if name not in calculator.searched}
+        for verdict in verdicts:
+            found[verdict] = yield from _closest(calculator, values, verdict, at_once)
     for verdict in verdicts:
         quick = yield from _closest(calculator, values, verdict, trials)
         if quick and calculator.searched:  # each trial needs a search
@@ -120,6 +125,18 @@ def _trials(calculator: Calculator, values: Mapping[str, Any], verdicts: Sequenc
     }
 
 
+def _is_by_default(calculator: Calculator, values: Mapping[str, Any], line: VerdictCurve) -> bool:
+    """Whether an input is next to a threshold only because it is, not being given, as large as a result."""
+    declared = line.declared
+    if declared.whole or not isinstance(values, Values) or declared.name in values.given or not line.present:
+        return False
+    fallback = declared.fallback(values.given)
+    if fallback is None or fallback.name not in calculator.steps:
+        return False
+    verdicts = (line.at(line.present * (1 + away)) for away in (-_NEXT_TO, _NEXT_TO))
+    return any(verdict is not None and line.changed(verdict) for verdict in verdicts)
+
+
 def _is_closer(one: Margin, other: Margin) -> bool:
     return _ranked(one.distance) < _ranked(other.distance)
 
@@ -132,7 +149,12 @@ def margin(
     verdict: str,
     trials: InputTrials | None = None,
 ) -> Pauses[Margin | None]:
-    """The margin of one quantity; None where no value on its slider changes the verdict."""
+    """The margin of one quantity; None where no value on its slider changes it, or it is there by default."""
+    trials = trials or InputTrials(calculator, values, declared, [verdict])
+    if reaches(calculator, declared.name, verdict) and _is_by_default(
+        calculator, values, VerdictCurve(trials, verdict)
+    ):
+        return None
     found = yield from thresholds(calculator, values, declared.name, verdict, trials=trials)
     present, level = values[declared.name], values[verdict].level
     if present is None:  # no value yet: the ends of the stretch on which the verdict stays as it is
@@ -220,9 +242,10 @@ def _closest(
     and last value tried.
     """
     lines = [
-        VerdictCurve(trials[declared.name], verdict)
+        line
         for declared in reaching(calculator, verdict)
         if declared.name in trials and (values[declared.name] or 0) > 0
+        if not _is_by_default(calculator, values, line := VerdictCurve(trials[declared.name], verdict))
     ]
     found = yield from _nearest_of(lines, 1 if calculator.searched else _AT_ONCE)
     found = yield from _nearer(calculator, lines, found)

@@ -42,6 +42,12 @@ class Sweep:
     lines: tuple[Line, ...]
     more: float | None
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether all known results are the same."""
+        known = {result for line in self.lines for result in line.results if result is not None}
+        return len(known) == 1
+
 
 def points(declared: Quantity, low: float, high: float, present: float | None = None) -> tuple[float, ...]:
     """Round values from `low` to `high`, both among them, and the present one where it lies between them."""

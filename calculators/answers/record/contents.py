@@ -231,7 +231,10 @@ def _results(calculator: Calculator, values: Values) -> list[dict[str, Any]]:
 
 def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own, *, is_whole: bool) -> Iterator[Section]:
     yield section("question", "Question", [data["question"]] if data["title"] != data["question"] else [])
+    yield section("notes", "Notes", [line for line in data["notes"].splitlines() if line.strip()])
     yield section("answer", "Answer", _answer_texts(data))
+    if data["alternatives"]:
+        yield _alternatives(calculator, data)
     yield from own.sections
     given = [one["text"] for one in data["given"]]
     yield section("given", "Inputs set", given or ["None: every input has its default."], listed=True)
@@ -252,11 +255,11 @@ def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own, *, is_w
     about = calculator.declared(data["sure"]["result"]["name"]).label
     later = () if is_whole else (STILL_COMPUTED,)
     yield section("moves", "Sensitivity", later, ("Input", "Range", about), swings, most=_ROWS_ON_PAPER // 2)
-    yield _alternatives(calculator, data)
+    if not data["alternatives"]:
+        yield _alternatives(calculator, data)
     left_out, most_texts = [*data["warnings"], *data["leaves_out"]], len(data["warnings"]) + _LISTED_ON_PAPER
     yield section("omits", "Not modeled", left_out, listed=True, most_texts=most_texts)
     yield section("prices", "Prices to confirm before signing", data["prices"], listed=True)
-    yield section("notes", "Notes", [line for line in data["notes"].splitlines() if line.strip()])
     by = f"{calculator.title}, Infrastructure for AI, version {data['version']}"
     made = f"{by}{', ' if data['day'] else ''}{data['day']}."
     yield section("made", "Made with", [made, data["link"]])

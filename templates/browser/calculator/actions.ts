@@ -59,7 +59,7 @@ export function allow(root: HTMLElement, allowed: Partial<Record<Action, boolean
   }
 }
 
-async function copied(text: string): Promise<boolean> {
+export async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text); // there only on https and localhost
     return true;

@@ -5,6 +5,7 @@ import { storedPins } from "../calculator/pins/pin-storage";
 import type { Answer, Question, Recorded } from "../messages";
 import { save } from "./files";
 import { draw } from "./record-view";
+import { isNew, readLink, writtenLink } from "./link";
 import type { StoredRecord } from "./storage";
 
 const SLICE_MS = 40; // nothing else on this page asks
@@ -60,10 +61,12 @@ export class Draft {
     return this.root.hidden ? "" : this.of;
   }
 
-  /** Begin a record of a calculator in the state of a fragment; the states pinned there are its alternatives. */
-  begin(of: string, fragment: string): void {
+  /** Begin a record of a calculator from a link: its state and, if it has them, the author's words; else what is pinned. */
+  begin(of: string, link: string): void {
     const id = crypto.randomUUID?.() ?? `${Date.now()}`; // exists only on secure connections
-    this.load({ id, of, fragment, title: "", notes: "", alternatives: pinned(of, fragment) });
+    const { fragment, title, notes, alternatives } = readLink(link);
+    const states = alternatives.length > 0 ? alternatives : pinned(of, fragment);
+    this.load({ id, of, fragment, title, notes, alternatives: states });
     this.view.replaceChildren();
     void this.make();
   }
@@ -102,6 +105,12 @@ export class Draft {
     const record = await this.current();
     const text = record?.files[kind];
     if (text !== undefined) save(`record-${this.of.replaceAll("_", "-")}-${record?.day ?? ""}.${kind}`, text);
+  }
+
+  /** The address that opens this record with its words and alternatives. */
+  get link(): string {
+    const words = { title: this.text("title").trim(), notes: this.text("notes").trim(), alternatives: this.alternatives };
+    return `${location.href.split("#", 1)[0]}#of=${writtenLink(this.of, { fragment: this.fragment, ...words })}`;
   }
 
   async print(): Promise<void> {
@@ -151,6 +160,7 @@ export class Draft {
     clearTimeout(this.typing);
     const serial = ++this.serial;
     this.isDue = true;
+    if (isNew.test(location.hash)) history.replaceState(history.state, "", this.link); // a reload keeps the words
     this.setStatus(COMPUTING);
     const record = {
       title: this.text("title").trim(),

@@ -1,19 +1,20 @@
 /** The page of records: the one being written, and those saved in this browser. */
 
 import type { Engine } from "../engine/engine";
+import { copied } from "../calculator/actions";
 import { Draft } from "./draft";
 import { save } from "./files";
+import { isNew } from "./link";
 import * as storage from "./storage";
 import type { StoredRecord } from "./storage";
 
-const NEW = /^#of=(\w+)&?/;
 const SAVED = /^#kept=(.+)$/;
 
 export function mount(root: HTMLElement, engine: Engine, signal: AbortSignal): void {
   const draft = new Draft(root.querySelector<HTMLElement>("[data-draft]")!, engine, signal);
   const list = new List(root, draft);
   const read = (): void => {
-    const [started, opened] = [NEW.exec(location.hash), SAVED.exec(location.hash)];
+    const [started, opened] = [isNew.exec(location.hash), SAVED.exec(location.hash)];
     const found = opened && storage.all().find(({ id }) => id === decodeURIComponent(opened[1] ?? ""));
     if (started) draft.begin(started[1] ?? "", location.hash.slice(started[0].length));
     else if (found) draft.open(found);
@@ -35,6 +36,7 @@ class List {
   private readonly list: HTMLElement;
   private readonly none: HTMLElement;
   private readonly message: HTMLElement;
+  private readonly seen: HTMLElement; // the same next to the buttons of the record
   private removed: StoredRecord | undefined;
 
   constructor(
@@ -44,6 +46,7 @@ class List {
     this.list = root.querySelector<HTMLElement>("[data-list]")!;
     this.none = root.querySelector<HTMLElement>("[data-none]")!;
     this.message = root.querySelector<HTMLElement>("[data-message]")!;
+    this.seen = root.querySelector<HTMLElement>("[data-message-seen]")!;
   }
 
   show(): void {
@@ -70,6 +73,7 @@ class List {
   async act(action: string, id: string): Promise<void> {
     if (action === "keep") await this.save();
     else if (action === "print") await this.draft.print();
+    else if (action === "link") await this.copyLink();
     else if (action === "export") save("records.json", storage.exported());
     else if (action === "import") this.root.querySelector<HTMLInputElement>("input[type=file]")?.click();
     else if (action === "delete") this.remove(id);
@@ -105,6 +109,11 @@ class List {
     this.show();
   }
 
+  private async copyLink(): Promise<void> {
+    const isCopied = await copied(this.draft.link);
+    this.setMessage(isCopied ? "Link copied. It contains title, notes and alternatives." : "The browser blocked copying to the clipboard.");
+  }
+
   private remove(id: string): void {
     this.removed = storage.all().find((one) => one.id === id);
     storage.remove(id);
@@ -122,6 +131,7 @@ class List {
 
   private setMessage(text: string): void {
     this.message.textContent = text;
+    this.seen.textContent = text;
     this.root.querySelector<HTMLElement>("button[data-do=restore]")!.hidden = true;
   }
 }

@@ -88,7 +88,7 @@ export class Presentation {
     write(this.sentence, textOf(root.querySelector(".answer"), ".against"));
     this.findings.replaceChildren(...this.worst());
     const picture = root.querySelector(".picture > .picture-rows");
-    this.picture.replaceChildren(...(picture ? [picture.cloneNode(true)] : []));
+    this.picture.replaceChildren(...(picture ? [picture.cloneNode(true), ...legend(root)] : []));
     for (const mover of this.movers) mover.show();
   }
 
@@ -144,9 +144,21 @@ export class Presentation {
   }
 }
 
+/** The legend of the picture; a system's is the table of its run, of which those parts count that take time. */
+function legend(root: HTMLElement): Node[] {
+  const own = root.querySelector(".picture > .legend");
+  if (own) return [own.cloneNode(true)];
+  const rows = [...root.querySelectorAll("table.run tbody tr:has(.swatch)")].filter((row) => textOf(row.querySelector("td:nth-child(3)")) !== "0%");
+  const items = rows.map((row) => {
+    const [name, value] = [element("span", { class: "legend-name" }, textOf(row.querySelector("th"))), element("span", { class: "legend-value" }, textOf(row.querySelector("td")))];
+    return element("li", {}, ...[...row.querySelectorAll(".swatch")].map((swatch) => swatch.cloneNode(true)), name, value);
+  });
+  return items.length > 0 ? [element("ul", { class: "legend" }, ...items)] : [];
+}
+
 /** The text of an element without that of some elements in it. */
-function textOf(element: Element | null, without: string): string {
+function textOf(element: Element | null, without?: string): string {
   const copy = element?.cloneNode(true) as Element | undefined;
-  for (const part of copy?.querySelectorAll(without) ?? []) part.remove();
+  for (const part of (without && copy?.querySelectorAll(without)) || []) part.remove();
   return (copy?.textContent ?? "").replace(/\s+/g, " ").trim();
 }
