@@ -25,6 +25,11 @@ def chapters(site: SiteServer, site_pages: tuple[str, ...]) -> list[str]:
     return [path for path in site_pages if b" data-given=" in site.files[path + "index.html"].body]
 
 
+def test_a_chapter_prints_on_eight_sheets(visit: Visit) -> None:
+    page = visit("guide/checkpointing/")
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 8
+
+
 def test_a_card_keeps_the_state_its_chapter_gives_it(live: Visit, chapters: list[str]) -> None:
     assert chapters
     for path in chapters:

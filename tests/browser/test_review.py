@@ -340,6 +340,13 @@ def test_presentation_shows_one_result_large_with_question_sentence_and_the_slid
     expect(reading.button(place, "Present")).to_be_focused()
 
 
+def test_a_state_is_pinned_while_python_starts(visit: Visit) -> None:
+    page = visit(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    reading.button(place, "Pin as baseline").click()
+    expect(place.locator("[data-toast]")).to_contain_text("Pinned as baseline A")
+
+
 def test_presentation_of_a_system_has_the_legend_of_its_picture(live: Visit) -> None:
     page = live("machine/")
     page.locator("ai-calculator").get_by_role("button", name="Present").click()
