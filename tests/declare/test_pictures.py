@@ -89,7 +89,7 @@ def test_without_a_limit_the_longest_bar_takes_the_whole_width() -> None:
     at = places(FREE, a=30, b=10)
     assert at["0.0"]["width"] == 75
     assert at["0.1"]["width"] == 25
-    assert at.keys() == {"0.0", "0.1"}
+    assert at.keys() == {"0.0", "0.1", "0.break"}
 
 
 @pytest.mark.parametrize("name", CALCULATORS)
