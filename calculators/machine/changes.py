@@ -81,7 +81,7 @@ _ASSUMED = frozenset(
         ),
     )
 )
-_NOTICEABLE = 1e-4  # of the run's time, price or power
+_NOTICEABLE = 1e-3  # of the run's time, price or power
 _MUCH = 0.1  # of time or price: what a change that breaks something must save to be shown before the least of others
 
 
@@ -242,6 +242,8 @@ def _change(
     if not gains and not fixes:
         return None
     breaks = tuple(sorted((red - before) | _worse(found, after)))
+    if breaks and not fixes and not any(values[name] - after[name] > _NOTICEABLE * values[name] for name in names[:2]):
+        return None  # less power alone, for a run no sooner and no cheaper, is worth no bad verdict
     return Change(title=title, given=given, first=first, price=price, power=power, breaks=breaks, fixes=fixes)
 
 
