@@ -233,7 +233,7 @@ SERVING = Kind(
     rates=RATES,
     capacities=CAPACITIES,
     measures=(
-        Measure(result="gpus_by_load", title="GPUs", better="fewer", worse="more"),
+        Measure(result="gpus_by_load", title="GPUs", better="fewer by load alone", worse="more by load alone"),
         Measure(result="yearly_price", title="Cost", better="less per year", worse="more per year"),
         Measure(result="facility_power", title="Power", better="less", worse="more"),
     ),
