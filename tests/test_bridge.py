@@ -104,7 +104,7 @@ def test_every_stop_of_every_slider_is_answered_and_stays_where_it_was_put(name:
 
 def test_a_stop_beyond_the_slider_is_its_end() -> None:
     response = ask(calculator="checkpoint", stops={"gpus": 10**9})
-    assert response["given"]["gpus"] == "131,072"
+    assert response["given"]["gpus"] == "65,536"
 
 
 def test_problems_come_with_the_controls_and_lose_nothing() -> None:

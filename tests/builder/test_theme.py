@@ -19,14 +19,28 @@ if TYPE_CHECKING:
 MARK = '<div id="html-0a1b"></div>'
 
 
-def plugin() -> SitePlugin:
-    return SitePlugin(
-        {MARK: '<ai-calculator id="one"><select><option>Two</option></select></ai-calculator>'}, "ours.js", Cache()
-    )
+def plugin(cache: Cache | None = None) -> SitePlugin:
+    html = {MARK: '<ai-calculator id="one"><select><option>Two</option></select></ai-calculator>'}
+    return SitePlugin(html, "ours.js", cache or Cache())
 
 
 def page(content: str = "", **about: Any) -> Any:
-    return SimpleNamespace(content=content, url="guide/x/", meta=about, present_anchor_ids={"top"})
+    return SimpleNamespace(content=content, url="guide/x/", title="X", meta=about, present_anchor_ids={"top"})
+
+
+def indexed(ours: SitePlugin, shown: Any, entries: list[dict[str, str]]) -> str:
+    """What Material's search plugin sees of a page; it adds an entry unless the page says that it is left out."""
+    before, after = ours.on_page_context.methods  # in MkDocs the search plugin comes between
+    before({}, page=shown, config=SimpleNamespace(plugins={"material/search": _material(entries)}))
+    seen = str(shown.content)
+    if not shown.meta["search"].get("exclude"):
+        entries.append({"location": shown.url, "text": seen})
+    after({}, page=shown)
+    return seen
+
+
+def _material(entries: list[dict[str, str]]) -> SimpleNamespace:
+    return SimpleNamespace(search_index=SimpleNamespace(entries=entries))
 
 
 def test_finished_html_comes_into_its_place_and_its_anchors_can_be_linked_to() -> None:
@@ -38,13 +52,24 @@ def test_finished_html_comes_into_its_place_and_its_anchors_can_be_linked_to() -
 
 def test_the_search_sees_a_page_without_its_menus_and_the_site_has_it_whole() -> None:
     whole = "<p>a</p><nav>menu</nav><td>one</td><td>two</td>"
-    shown, ours = page(whole, title="Name"), plugin()
-    before, after = ours.on_page_context.methods  # in MkDocs the search plugin comes between
-    before({}, page=shown)
-    assert shown.content == "<p>a</p><td>one</td> <td>two</td> "
+    shown = page(whole, title="Name")
+    assert indexed(plugin(), shown, []) == "<p>a</p><td>one</td> <td>two</td> "
     assert shown.meta["search"] == {"boost": 2.0}
-    after({}, page=shown)
     assert shown.content == whole
+
+
+def test_a_page_that_has_not_changed_is_read_for_the_search_once() -> None:
+    cache, built = Cache(), []
+    for content in ("<p>a</p>", "<p>a</p>", "<p>b</p>"):
+        entries: list[dict[str, str]] = [{"location": "guide/w/", "text": "before it"}]
+        shown = page(content)
+        with cache.one_build():
+            indexed(plugin(cache), shown, entries)
+        built.append((entries[1:], "exclude" in shown.meta["search"]))
+    first, again, changed = built
+    assert first == ([{"location": "guide/x/", "text": "<p>a</p>"}], False)
+    assert again == (first[0], True)
+    assert changed == ([{"location": "guide/x/", "text": "<p>b</p>"}], False)
 
 
 def test_pages_name_our_worker_where_material_names_its_own() -> None:

@@ -70,7 +70,7 @@ def of_page() -> dict[str, Any]:
 def test_a_page_gets_it_with_all_its_files(of_page: dict[str, Any]) -> None:
     record = of_page
     keys = [section["key"] for section in record["sections"]]
-    assert keys[:5] == ["question", "answer", "run", "pillars", "changes"]
+    assert keys[:6] == ["question", "notes", "answer", "run", "pillars", "changes"]
     rows = list(csv.DictReader(io.StringIO(record["files"]["csv"])))
     assert {"run", "pillar", "change"} <= {row["section"] for row in rows}
     assert "## Bottleneck" in record["files"]["md"]

@@ -95,6 +95,7 @@ def test_the_picture_stacks_one_gpu_and_marks_its_memory() -> None:
         "0.3": {"x": "25.700%", "width": "16.325%"},
         "0.4": {"x": "42.025%", "width": "41.308%"},
         "0.excess": {"x": "83.333%", "width": "0.000%"},
+        "0.break": {"x": "97.000%", "width": "0.000%"},
         "limit": {"x1": "83.333%", "x2": "83.333%"},
     }
 
