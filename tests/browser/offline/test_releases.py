@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from builder.serving.serve import SiteServer
 
 pytestmark = pytest.mark.context(service_workers="allow")
-_INSTALLED = """async () => document.querySelector(".update")
-    || (await navigator.serviceWorker.getRegistration()).waiting"""
+_INSTALLED = """async () => document.querySelector(".update") !== null
+    || (await navigator.serviceWorker.getRegistration()).waiting !== null"""
 
 
 def end_old_worker(page: Page) -> None:
