@@ -17,6 +17,7 @@ from tests.browser import reading
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from builder.serving.serve import SiteServer
     from tests.browser.conftest import Visit
 
 _STICKING_OUT = """() => {
@@ -281,3 +282,11 @@ def _named(sheet: str) -> set[str]:
     """The classes that a style sheet has rules for, and the element of what was found by a search."""
     selectors = " ".join(re.findall(r"([^{}]+)\{", sheet))
     return set(re.findall(r"\.-?[a-zA-Z_][\w-]*|\bmark\b", selectors))
+
+
+def test_the_mark_in_a_bar_that_goes_on_is_drawn_over_all_else_of_it(site: SiteServer) -> None:
+    page = site.files["calculators/storage-demand/index.html"].body.decode()
+    bars = re.findall(r'<svg class="picture-bar".*?</svg>', page, re.DOTALL)
+    assert len(bars) >= 6
+    for bar in bars:
+        assert bar.rindex("<rect") == bar.index('<rect class="picture-break"')

@@ -120,6 +120,6 @@ CALCULATOR = Calculator(
             bar("Rule of thumb", storage_nodes_by_rule="free"),
         ),
         limit="storage_nodes",
-        limit_label="nodes",
+        limit_label="nodes in the system",
     ),
 )
