@@ -43,7 +43,7 @@ class Traffic:
         group=REQUESTS,
     )
     concurrent_users: float | None = quantity(
-        not_applicable("from the request rate"),
+        not_applicable("from the rate"),
         "1",
         "Concurrent users",
         hard=(1, 1e9),
