@@ -68,6 +68,14 @@ class _Shape:
         return cls(unit, is_positive=value is not None and value > 0)
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Menu:
+    """Fields of a menu's records: the shape of each, and those that every record has."""
+
+    shapes: Mapping[str, _Shape]
+    needed: frozenset[str]
+
+
 class OverlayError(Exception):
     """A part of an overlay that cannot be read: a sentence without its place."""
 
@@ -84,6 +92,7 @@ class OverlayFile:
         self.known = dict(known) | into.records
         self.day: date | None = None
         self.source = f"{OWN}-{len(into.sources) + 1}"
+        self._menus: dict[str, _Menu] = {}  # those that have been asked for, as published
 
     def read(self, text: str) -> None:
         """Read all of it; what cannot be read becomes a problem."""
@@ -156,17 +165,15 @@ class OverlayFile:
         if not _KEY.fullmatch(key):
             raise OverlayError(f"“{key}” must consist of small letters, digits and hyphens")
         whole = key if key.startswith(prefix) else prefix + key
-        there = {name: one for name, one in self.known.items() if one.table == table and name.startswith(prefix)}
-        base = self._base(str(fields.get("like", "")), whole, prefix, there)
-        shapes = _shapes(there)
+        menu = self._menu(kind)
+        base = self._base(kind, str(fields.get("like", "")), whole)
         own = {name: one for name, one in fields.items() if name not in _NOT_NUMBERS}
         read = {
-            name: self._value(part, name, one, base.get(name, _RELATED.get(name)), shapes.get(name))
+            name: self._value(part, name, one, base.get(name, _RELATED.get(name)), menu.shapes.get(name))
             for name, one in own.items()
         }
-        needed = set.intersection(*(set(_fields(one.parsed())) for one in there.values()))
         related = {name: to for name, to in base.get("related", {}).items() if name not in own}
-        if missing := sorted(needed - read.keys() - base.keys()):
+        if missing := sorted(menu.needed - read.keys() - base.keys()):
             raise OverlayError(f"{key} lacks {', '.join(missing)}; state them, or name a record that it is `like`")
         name = str(fields.get("name") or base.get("name") or key).removesuffix(YOURS) + YOURS
         report = {one: fields[one] for one in ("vendor", "form", "note", "released") if one in fields}
@@ -177,15 +184,28 @@ class OverlayFile:
         self.into.records[whole] = self.known[whole] = Own(table, whole, "", what)
         return f"{kind}: {name}, {whole}"
 
-    def _base(self, like: str, whole: str, prefix: str, there: Mapping[str, Stated]) -> Mapping[str, Any]:
+    def _menu(self, kind: str) -> _Menu:
+        """Shapes and needed fields of a menu's records, from those known when it is first asked for."""
+        if kind not in self._menus:
+            parsed = [one.parsed() for name, one in self.known.items() if self._is_of(kind, name)]
+            needed = frozenset.intersection(*(frozenset(_fields(one)) for one in parsed))
+            self._menus[kind] = _Menu(shapes=_shapes(parsed), needed=needed)
+        return self._menus[kind]
+
+    def _is_of(self, kind: str, name: str) -> bool:
+        table, prefix = MENUS[kind]
+        return name in self.known and self.known[name].table == table and name.startswith(prefix)
+
+    def _base(self, kind: str, like: str, whole: str) -> Mapping[str, Any]:
         """Record that this one is like: the one it names, or that it replaces; empty for one on its own."""
         if not like:
-            return there[whole].parsed() if whole in there else {}
-        found = there.get(like) or there.get(prefix + like)
+            return self.known[whole].parsed() if self._is_of(kind, whole) else {}
+        prefix = MENUS[kind][1]
+        found = next((name for name in (like, prefix + like) if self._is_of(kind, name)), None)
         if found is None:
-            names = [name.removeprefix(prefix) for name in there]
+            names = [name.removeprefix(prefix) for name in self.known if self._is_of(kind, name)]
             raise OverlayError(f"there is no {like} to be like{_close(like, names)}", "like")
-        return found.parsed()
+        return self.known[found].parsed()
 
     def _replaced(self, part: Part, key: str, value: Any) -> str:
         """A single fact instead of the published one."""
@@ -293,11 +313,11 @@ def _fields(record: Mapping[str, Any]) -> dict[str, Any]:
     return {name: one for name, one in record.items() if name not in reports}
 
 
-def _shapes(records: Mapping[str, Stated]) -> dict[str, _Shape]:
+def _shapes(records: Iterable[Mapping[str, Any]]) -> dict[str, _Shape]:
     """Shape of every field that any of these records has, those of related facts included."""
     found = {name: _Shape(str(one["unit"]), is_positive=True) for name, one in _RELATED.items()}
-    for one in records.values():
-        for name, stated in _fields(one.parsed()).items():
+    for one in records:
+        for name, stated in _fields(one).items():
             shape = _Shape.of(stated)
             was = found.get(name, shape)
             found[name] = _Shape(was.unit, is_positive=was.is_positive and shape.is_positive)
