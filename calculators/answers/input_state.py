@@ -313,7 +313,7 @@ def _presets(
         if given.strip().lower() in {"none", ""}:
             chosen[preset.name] = ""
             continue
-        found = [given] if given in preset.by_key else _matching(given, preset.names)
+        found = [given] if given in preset.by_key else _matching(given, {**preset.short_names, **preset.names})
         if len(found) == 1:
             key = found[0]
         else:

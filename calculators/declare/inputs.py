@@ -259,6 +259,12 @@ class Preset:
         return {name: record.key for record in self.records for name in (record.name, record.key)}
 
     @cached_property
+    def short_names(self) -> Mapping[str, str]:
+        """Key of a record by the rest of it, where all keys begin with the same word: d5-p5336 of drive-d5-p5336."""
+        first = {key.partition("-")[0] for key in self.by_key}
+        return {key.partition("-")[2]: key for key in self.by_key} if len(first) == 1 < len(self.by_key) else {}
+
+    @cached_property
     def decided_by(self) -> tuple[str, ...]:
         """Inputs that identify its record: once the reader gives one of them, the default record no longer applies."""
         return tuple(name for name in (*self.fills, *self.yields_to) if name not in self.secondary)

@@ -179,6 +179,14 @@ def test_a_menu_takes_a_name_as_people_write_it_or_its_unambiguous_beginning(typ
     assert parse_inputs(CHECKPOINT, {"model": typed}).presets["model"] == meant
 
 
+def test_a_menu_whose_keys_begin_with_the_same_word_takes_the_rest_of_them() -> None:
+    """As files of own facts name their records: `[drives.offer-b]` is drive-offer-b."""
+    demand = CALCULATORS["storage_demand"]
+    assert parse_inputs(demand, {"drive": "d5-p5336"}).presets["drive"] == "drive-d5-p5336"
+    assert parse_inputs(demand, {"drive": "D7 PS1010"}).presets["drive"] == "drive-d7-ps1010"
+    assert problem("drive", "d7", demand) == "Drive must be one of drive-d7-ps1010, drive-d7-ps1030, not “d7”"
+
+
 def test_an_ambiguous_name_of_a_menu_names_the_records_it_may_mean() -> None:
     assert problem("model", "Mixtral") == "Model must be one of mixtral-8x7b, mixtral-8x22b, not “Mixtral”"
 
