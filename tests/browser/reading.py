@@ -131,8 +131,13 @@ def responded(question: str) -> str:
 
 def shown(place: Locator) -> dict[str, Any]:
     """Everything that is in a calculator on the page."""
-    found: dict[str, Any] = place.evaluate(_READ)
+    found: dict[str, Any] = look(place, _READ)
     return found
+
+
+def look(there: Page | Locator, function: str, given: Any = None) -> Any:
+    """What a function that changes nothing returns, in a page or with an element of it."""
+    return getattr(there, "look", there.evaluate)(function, given)  # core/tab.py has one of its own
 
 
 def wanted(answer: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,7 +172,7 @@ def wanted(answer: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any
 def await_answer(place: Locator, answer: Mapping[str, Any], *, but: tuple[str, ...] = ()) -> dict[str, Any]:
     """Wait until a calculator on the page shows all of an answer, boxes and sliders too; fail with what differs."""
     until = time.monotonic() + PATIENCE_SECONDS
-    while "sentence" not in but and time.monotonic() < until and place.evaluate(_SAYS) != answer["sentence"]:
+    while "sentence" not in but and time.monotonic() < until and look(place, _SAYS) != answer["sentence"]:
         place.page.wait_for_timeout(20)  # reading all of it again and again would keep the page from getting there
     while True:
         found = shown(place)
@@ -193,8 +198,7 @@ def different(does: Mapping[str, Any], should: Mapping[str, Any]) -> dict[str, A
 def await_truth(page: Page, expression: str, given: Any = None, patience: float = PATIENCE_SECONDS) -> None:
     """Wait until a function in the page says true. Playwright's own `wait_for_function` breaks the content policy."""
     until = time.monotonic() + patience
-    look = getattr(page, "look", page.evaluate)  # core/tab.py
-    while not look(expression, given):
+    while not look(page, expression, given):
         assert time.monotonic() < until, f"never true: {expression} ({given})"
         page.wait_for_timeout(20)
 
