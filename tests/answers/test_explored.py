@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from calculators.answers.explore import _possible, attribution, influence, margins, solve, sweeps
+from calculators.answers.explore import _possible, attribution, closest, influence, margins, solve, sweeps
 from calculators.answers.explore.thresholds import Threshold, between
 from calculators.answers.input_state import parse_inputs
 from calculators.bridge import respond
@@ -105,8 +105,8 @@ def test_a_middle_is_by_ratio_above_nothing_and_by_difference_from_it() -> None:
 
 def test_nothing_is_infinitely_far() -> None:
     edge = Threshold(last=0.0, first=1.0, below=judged(bad=True), above=judged(bad=False))
-    assert margins._away(4.0, edge, up=False) == float("inf")
-    assert margins._away(4.0, Threshold(last=2.0, first=8.0, below=edge.below, above=edge.above), up=True) == 2
+    assert closest.away(4.0, edge, up=False) == float("inf")
+    assert closest.away(4.0, Threshold(last=2.0, first=8.0, below=edge.below, above=edge.above), up=True) == 2
 
 
 def test_the_quick_search_finds_what_changes_back_within_a_factor_of_two() -> None:

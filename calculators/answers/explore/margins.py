@@ -6,25 +6,20 @@ between two stops, so every whole number near the present count is tried. Values
 """
 
 import itertools
-import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from calculators.answers import sliders
 from calculators.answers.explore import ends_of
+from calculators.answers.explore.closest import away, closest_of, one_by_one, ranked
 from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.thresholds import InputTrials, Threshold, VerdictCurve, by_level
 from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Choice, Quantity, Values, Verdict
 
-_FACTORS = (math.sqrt(2), 2.0, 10.0, 100.0, 1e3, 1e6, math.inf)
-COUNTED, ONE_BY_ONE = 4096, 64  # up to which count every whole number is tried, and how far from the present one
-_QUICK = 12  # the same for the closest threshold, which must be quick
 _NEXT_TO = 1e-4  # of a value: how close a threshold is that comes with a default
 _AT_ONCE = 8  # trials between two pauses where no trial needs a search; a pause costs time as well
-_NEAR_ENOUGH = 1.001  # a threshold farther by this factor need not be narrowed down
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +69,7 @@ def margins(
             if closest and closest.name == name and (one is None or _is_closer(closest, one)):
                 one = closest  # it changes and changes back between two stops
             found[verdict] += [one] if one else []
-    return {verdict: sorted(those, key=lambda one: _ranked(one.distance)) for verdict, those in found.items()}
+    return {verdict: sorted(those, key=lambda one: ranked(one.distance)) for verdict, those in found.items()}
 
 
 @search
@@ -133,12 +128,12 @@ def _is_by_default(calculator: Calculator, values: Mapping[str, Any], line: Verd
     fallback = declared.fallback(values.given)
     if fallback is None or fallback.name not in calculator.steps:
         return False
-    verdicts = (line.at(line.present * (1 + away)) for away in (-_NEXT_TO, _NEXT_TO))
+    verdicts = (line.at(line.present * (1 + shift)) for shift in (-_NEXT_TO, _NEXT_TO))
     return any(verdict is not None and line.changed(verdict) for verdict in verdicts)
 
 
 def _is_closer(one: Margin, other: Margin) -> bool:
-    return _ranked(one.distance) < _ranked(other.distance)
+    return ranked(one.distance) < ranked(other.distance)
 
 
 @search
@@ -218,7 +213,7 @@ def thresholds(
         return []
     present, (low, high) = values[name], declared.slider
     here_too = [] if present is None or (ends and not low <= present <= high) else [present]
-    stops = sorted({*sliders.stops(declared), *here_too, *_one_by_one(calculator, declared, present)})
+    stops = sorted({*sliders.stops(declared), *here_too, *one_by_one(calculator, declared, present)})
     known = []
     for stop in stops:
         if found := line.at(stop):
@@ -247,8 +242,7 @@ def _closest(
         if declared.name in trials and (values[declared.name] or 0) > 0
         if not _is_by_default(calculator, values, line := VerdictCurve(trials[declared.name], verdict))
     ]
-    found = yield from _nearest_of(lines, 1 if calculator.searched else _AT_ONCE)
-    found = yield from _nearer(calculator, lines, found)
+    found = yield from closest_of(calculator, lines, 1 if calculator.searched else _AT_ONCE)
     if found is None:
         return None
     line, threshold, up = found
@@ -264,17 +258,6 @@ def _closest(
     )
 
 
-def _one_by_one(
-    calculator: Calculator, declared: Quantity, present: float | None, most: int = ONE_BY_ONE
-) -> list[float]:
-    """Every whole number near the present count, on its slider; none where each would need a search."""
-    if not declared.whole or declared.name in calculator.searched or not present or present > COUNTED:
-        return []
-    low, high = declared.slider
-    first, last = math.ceil(max(low, 1.0) - present), math.floor(high - present)
-    return [float(present + away) for away in range(max(first, -most), min(last, most) + 1) if away]
-
-
 def reaches(calculator: Calculator, name: str, verdict: str) -> bool:
     """Whether a verdict may depend on an input at all."""
     return name in calculator.steps[verdict].needs or name in calculator.behind(verdict)
@@ -285,113 +268,12 @@ def reaching(calculator: Calculator, verdict: str) -> tuple[Quantity | Choice, .
     return tuple(calculator.inputs[name] for name in calculator.explored if reaches(calculator, name, verdict))
 
 
-_Sides = list[tuple[VerdictCurve, bool]]
-
-
-def _changing(sides: _Sides, factor: float, at_once: int) -> Pauses[_Sides]:
-    """The curves and directions whose verdict differs at this factor; `at_once` are tried between two pauses."""
-    found: _Sides = []
-    for start in range(0, len(sides), at_once):
-        found += [(line, up) for line, up in sides[start : start + at_once] if line.changes(factor, up=up)]
-        yield
-    return found
-
-
-def _nearest_of(lines: list[VerdictCurve], at_once: int) -> Pauses[tuple[VerdictCurve, Threshold, bool] | None]:
-    sides = [(line, up) for line in lines for up in (False, True)]
-    near = 1.0
-    for far in _FACTORS:
-        changed = yield from _changing(sides, far, at_once)
-        if changed:
-            break
-        near = far
-        sides = [(line, up) for line, up in sides if line.within(far, up=up) != line.within(math.inf, up=up)]
-    else:
-        return None
-    far = max(_reached(line, line.within(far, up=up)) for line, up in changed)
-    # A single one is narrowed down below, and so are those that change at 0 only, infinitely far.
-    while len(changed) > 1 and near * _NEAR_ENOUGH < far < math.inf:
-        middle = math.sqrt(near * far)
-        closer = yield from _changing(changed, middle, at_once)
-        near, far, changed = (near, middle, closer) if closer else (middle, far, changed)
-    found = []
-    for line, up in changed:
-        inner, outer = line.within(near, up=up), line.within(far, up=up)
-        there = line.at(inner)
-        start = line.present if there is None or line.changed(there) else inner
-        low, high = sorted((start, outer))
-        ascending = yield from line.thresholds_between(low, *_both_ends(line, low, high))
-        threshold = ascending[0] if up else ascending[-1]
-        found.append((_away(line.present, threshold, up=up), line, threshold, up))
-        yield
-    _, line, threshold, up = min(found, key=lambda one: _ranked(one[0]))
-    return line, threshold, up
-
-
-def _nearer(
-    calculator: Calculator, lines: list[VerdictCurve], found: tuple[VerdictCurve, Threshold, bool] | None
-) -> Pauses[tuple[VerdictCurve, Threshold, bool] | None]:
-    """The closest threshold: that of a count, tried one by one, if it is closer than the one found so far."""
-    limit = _away(found[0].present, found[1], up=found[2]) if found else math.inf
-    for line in lines:
-        around = _one_by_one(calculator, line.declared, line.present, _QUICK)
-        below = [value for value in reversed(around) if value < line.present]
-        for up, values in ((False, below), (True, [value for value in around if value > line.present])):
-            if not values or _ranked(_reached(line, values[0])) >= _ranked(limit):
-                continue
-            if line.is_even(values[0], values[-1]):
-                continue  # the values behind the verdict move evenly: a threshold would have been found
-            last = line.present
-            for value in values:
-                if _ranked(_reached(line, value)) >= _ranked(limit):
-                    break
-                verdict = line.at(value)
-                yield
-                if verdict is not None and line.changed(verdict):
-                    low, high = sorted((last, value))
-                    one, _, other = _both_ends(line, low, high)
-                    found, limit = (
-                        (line, Threshold(last=low, first=high, below=one, above=other), up),
-                        _reached(line, value),
-                    )
-                    break
-                last = last if verdict is None else value
-    return found
-
-
-def _both_ends(line: VerdictCurve, low: float, high: float) -> tuple[Verdict, float, Verdict]:
-    one, other = line.at(low), line.at(high)
-    if one is None or other is None:
-        message = f"{line.declared.name}: no verdict at {low} or {high}"
-        raise ValueError(message)
-    return one, high, other
-
-
-def _reached(line: VerdictCurve, value: float) -> float:
-    """The factor between a value and the present one, at least 1."""
-    return max(value / line.present, line.present / value) if value > 0 else math.inf
-
-
-@lru_cache(4096)
-def _ranked(distance: float) -> float:
-    """The distance for ranking: equal distances keep the declared order, whatever their last digits."""
-    return float(f"{distance:.9g}")
-
-
-def _away(present: float | None, threshold: Threshold, *, up: bool) -> float:
-    """The factor from the present value to the first value with another verdict."""
-    value = threshold.first if up else threshold.last
-    if present is None or present <= 0 or value <= 0:
-        return math.inf
-    return value / present if up else present / value
-
-
 def _distances(
     present: float | None, down: tuple[Threshold, ...] | list[Threshold], up: tuple[Threshold, ...] | list[Threshold]
 ) -> list[float]:
     return [
-        *(_away(present, threshold, up=False) for threshold in down[:1]),
-        *(_away(present, threshold, up=True) for threshold in up[:1]),
+        *(away(present, threshold, up=False) for threshold in down[:1]),
+        *(away(present, threshold, up=True) for threshold in up[:1]),
     ]
 
 
