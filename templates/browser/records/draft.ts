@@ -5,7 +5,7 @@ import { storedPins } from "../calculator/pins/pin-storage";
 import type { Answer, Question, Recorded } from "../messages";
 import { save } from "./files";
 import { draw } from "./record-view";
-import { isNew, readLink, writtenLink } from "./link";
+import { NEW_RECORD, readLink, writtenLink } from "./link";
 import type { StoredRecord } from "./storage";
 
 const SLICE_MS = 40; // nothing else on this page asks
@@ -160,7 +160,7 @@ export class Draft {
     clearTimeout(this.typing);
     const serial = ++this.serial;
     this.isDue = true;
-    if (isNew.test(location.hash)) history.replaceState(history.state, "", this.link); // a reload keeps the words
+    if (NEW_RECORD.test(location.hash)) history.replaceState(history.state, "", this.link); // a reload keeps the words
     this.setStatus(COMPUTING);
     const record = {
       title: this.text("title").trim(),

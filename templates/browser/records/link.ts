@@ -7,7 +7,7 @@ export interface Linked {
   readonly alternatives: readonly string[];
 }
 
-export const isNew = /^#of=(\w+)&?/;
+export const NEW_RECORD = /^#of=(\w+)&?/;
 
 const [TITLE, NOTES, ALTERNATIVE] = ["record-title", "record-notes", "record-alternative"] as const;
 

@@ -4,7 +4,7 @@ import type { Engine } from "../engine/engine";
 import { copied } from "../calculator/actions";
 import { Draft } from "./draft";
 import { save } from "./files";
-import { isNew } from "./link";
+import { NEW_RECORD } from "./link";
 import * as storage from "./storage";
 import type { StoredRecord } from "./storage";
 
@@ -14,7 +14,7 @@ export function mount(root: HTMLElement, engine: Engine, signal: AbortSignal): v
   const draft = new Draft(root.querySelector<HTMLElement>("[data-draft]")!, engine, signal);
   const list = new List(root, draft);
   const read = (): void => {
-    const [started, opened] = [isNew.exec(location.hash), SAVED.exec(location.hash)];
+    const [started, opened] = [NEW_RECORD.exec(location.hash), SAVED.exec(location.hash)];
     const found = opened && storage.all().find(({ id }) => id === decodeURIComponent(opened[1] ?? ""));
     if (started) draft.begin(started[1] ?? "", location.hash.slice(started[0].length));
     else if (found) draft.open(found);
