@@ -266,6 +266,20 @@ def test_an_input_is_typed_and_stepped_in_the_sentence(live: Visit) -> None:
     expect(place.locator("details.step:focus-within, details.step:focus")).to_have_count(1)
 
 
+def test_a_focus_that_moved_on_is_not_taken_by_a_panel_that_opens_late(visit: Visit) -> None:
+    page = visit(CHECKPOINT)
+    reading.await_live(page)
+    place = reading.calculator(page, "checkpoint")
+    page.evaluate(
+        """() => {
+          document.querySelector('.answer a.to-working[href$="#how-stall_share"]').click();
+          document.getElementById('parameters').focus();
+        }"""
+    )
+    expect(fold(place, "solve").get_by_label("Target", exact=True)).not_to_have_value("")
+    expect(place.locator("#parameters")).to_be_focused()
+
+
 def test_a_click_on_a_number_brings_the_panel_to_it_and_close_takes_it_back(visit: Visit) -> None:
     """What gives another value, along which input it moves and what moves it: all asked of the number clicked."""
     page = visit(CHECKPOINT)  # the first page of a visit, on which the theme does not know where it is

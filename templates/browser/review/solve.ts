@@ -35,14 +35,15 @@ export class SolveView extends View {
     this.showPresent();
   }
 
-  /** Start from a result on the page; Escape leads back to it. */
+  /** Start from a result on the page; Escape leads back to it. A focus that has moved on meanwhile stays where it is. */
   solveFor(result: string, from: HTMLElement): void {
     this.from = from;
     this.result.value = result;
     this.showPresent();
-    const control = this.isVerdict ? this.level : this.wanted;
-    control.focus();
-    this.wanted.select();
+    if (document.activeElement?.contains(from) ?? true) {
+      (this.isVerdict ? this.level : this.wanted).focus();
+      this.wanted.select();
+    }
     this.refresh();
   }
 
