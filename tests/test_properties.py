@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from calculators.answers import sliders
@@ -120,6 +120,7 @@ def test_results_are_finite_where_one_or_two_inputs_are_at_an_end(name: str) -> 
 
 
 @pytest.mark.parametrize("name", NAMES)
+@example(chance=random.Random(2_231_919_528))  # noqa: S311  of inference, a billion users of whom none is away
 @given(chance=chances())
 def test_results_are_finite_in_every_corner(name: str, chance: random.Random) -> None:
     calculator = CALCULATORS[name]

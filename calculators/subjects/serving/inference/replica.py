@@ -209,7 +209,8 @@ def closed_load(engine: Engine, users: float, think: float, prefill_share: float
         varied = mean * engine.requests.outputs / limits.capacity
         slot = Wait(whole / sum(share for share, _ in seen), mean, squared - mean * mean + varied)
     rate = found.average(death)
-    found = found._replace(idle=seen[0][0] / sum(share for share, _ in seen) if found.states[0] == 0 else 0.0)
+    arriving = sum(share for share, _ in seen)  # 0 where everybody always waits, to the last digit
+    found = found._replace(idle=seen[0][0] / arriving if arriving > 0 and found.states[0] == 0 else 0.0)
     random = think / (think + stall) if think else 0.0
     return _load(engine, rate, others, found, slot, 1.0, random, rate * prefill_share)
 
