@@ -201,12 +201,24 @@ def test_a_survivor_that_the_list_explains_is_not_counted() -> None:
     source = (ROOT / module).read_text("utf-8")
     equivalent = survivor(module, "if epochs == 1:", "if epochs <= 1:")
     counted = survivor(module, "if epochs == 1:", "if epochs == 2:")
-    found = mutants.judgement(module, source, 8, [equivalent, counted])
+    found = mutants.judgement("data_loader", 8, [(module, source, equivalent), (module, source, counted)])
     assert found.survivors == (counted,)
     assert found.share == pytest.approx(1 / 9)
     assert "equivalent, there is at least one epoch:\n" in str(found)
     elsewhere = "calculators/moved.py"
-    assert mutants.judgement(elsewhere, source, 8, [equivalent]).survivors == (equivalent,)
+    assert mutants.judgement("moved", 8, [(elsewhere, source, equivalent)]).survivors == (equivalent,)
+
+
+def test_a_calculators_changes_are_those_of_its_formulas_and_verdicts_tried_on_tests_of_its_own() -> None:
+    modules = mutants.formulas_of("cost")
+    folder = "calculators/subjects/money/cost/"
+    assert {f"{folder}{name}.py" for name in ("owning", "renting", "verdicts")} <= set(modules)
+    assert not {f"{folder}{name}.py" for name in ("inputs", "tables", "warnings", "__init__")} & set(modules)
+    assert mutants.formulas_of("calculators/units/reading.py") == []
+    tests = mutants.tests_of_calculator(f"{folder}owning.py")
+    assert tests[0].endswith("[calculators.subjects.money.cost.owning]")
+    assert "tests/subjects/money/cost/test_cost.py" in tests
+    assert all(ROOT.joinpath(one.partition("::")[0]).exists() for one in tests)
 
 
 def test_the_list_of_equivalent_changes_names_functions_that_exist() -> None:

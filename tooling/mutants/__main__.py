@@ -6,12 +6,15 @@ runs, of the module's doctests, the tests of its folder and the published cases,
 equivalent.toml explains is printed with its reason and not counted. `SAMPLE=30` tries that many of each module's
 changes, evenly over its lines, instead of all. Modules of one folder are judged one after the other in `JOBS` copies,
 as many as there are cores by default: the first run of their tests, which finds out what executes what, serves all.
+A calculator's name (`make mutants MODULES=cost SAMPLE=24`) is the modules of its formulas and verdicts together: the
+sample is drawn evenly over all their lines, and tried on the calculator's own tests and those derived from it.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -41,6 +44,17 @@ MOST_SURVIVORS = 0.1
 ENGINE = ("answers", "page", "declare", "facts", "units")  # no case is about them
 RESTING = ("tests/test_bridge.py", "tests/test_command_line.py")
 _NO_CALCULATORS = frozenset({"browser", "builder", "tooling"})
+DERIVED = (
+    "tests/test_published_cases.py",
+    "tests/test_examples.py",
+    "tests/test_properties.py",
+    "tests/test_units_of_results.py",
+    "tests/test_ranges_of_inputs.py",
+)
+# What of a calculator is no formula and no verdict: what readers type, and what they read.
+NO_FORMULAS = re.compile(
+    r"/(inputs|acceptance|aliases|calculator|commands|log_text|recommendations|tables|tender|warnings|__init__)\b"
+)
 EXAMPLES = "tests/test_doctests.py::test_the_examples_of_a_module_hold[{}]"
 LONGEST = 3600.0  # seconds; the keeper ends a run much sooner
 # Types are written with |, where another operator changes nothing that runs. An operator on bits raises on a float,
@@ -77,11 +91,17 @@ class Judgement:
         return "\n".join([*self.equivalent, *self.survivors, count])
 
 
-def judgement(module: str, source: str, noticed: int, survivors: list[str]) -> Judgement:
-    """Part survivors that the list of equivalent changes explains from those that count."""
-    reasons = [(diff, reason(module, source, diff)) for diff in survivors]
+def judgement(name: str, noticed: int, survivors: list[tuple[str, str, str]]) -> Judgement:
+    """Part survivors, each a module, its source and a diff, that the list of equivalents explains from the others."""
+    reasons = [(diff, reason(module, source, diff)) for module, source, diff in survivors]
     explained = tuple(f"equivalent, {why}:\n{diff}" for diff, why in reasons if why)
-    return Judgement(module, noticed, tuple(diff for diff, why in reasons if not why), explained)
+    return Judgement(name, noticed, tuple(diff for diff, why in reasons if not why), explained)
+
+
+def formulas_of(calculator: str) -> list[str]:
+    """Modules of a calculator's formulas and verdicts; none where no calculator has that name."""
+    found = [one.relative_to(ROOT).as_posix() for one in ROOT.glob(f"calculators/subjects/*/{calculator}/**/*.py")]
+    return sorted(one for one in found if not NO_FORMULAS.search(one))
 
 
 def subject_of(module: str) -> tuple[str, ...]:
@@ -117,12 +137,23 @@ def tests_of(module: str) -> list[str]:
     return [*likely, *others]
 
 
-def tried(module: str, folder: Path, command: str, sample: int) -> Judgement:
-    """Change a module in the copy of the repository in `folder`, one thing at a time; `sample` 0 is all of them."""
-    config, session = (folder / f"{module.replace('/', '.')}.{kind}" for kind in ("toml", "sqlite"))
+def tests_of_calculator(module: str) -> list[str]:
+    """Tests that are run against a change of one of a calculator's modules, those of them that have its name.
+
+    Its own, those of all calculators that are derived from their declarations, and those of files to compare with.
+    """
+    own = ROOT.joinpath("tests", *Path(module).parts[1:4])
+    found = [*own.rglob("test_*.py"), *own.parent.glob("test_*.py"), *ROOT.glob("tests/measured/test_*.py")]
+    paths = sorted(one.relative_to(ROOT).as_posix() for one in found)
+    return [EXAMPLES.format(".".join(Path(module).with_suffix("").parts)), *paths, *DERIVED]
+
+
+def tried(name: str, modules: list[str], folder: Path, command: str, sample: int) -> Judgement:
+    """Change modules in the copy of the repository in `folder`, one thing at a time; `sample` 0 is all of them."""
+    config, session = (folder / f"{name.replace('/', '.')}.{kind}" for kind in ("toml", "sqlite"))
     excluded = ", ".join(json.dumps(name) for name in NOT_ARITHMETIC)
     config.write_text(
-        f"[cosmic-ray]\nmodule-path = {json.dumps(module)}\ntimeout = {LONGEST}\nexcluded-modules = []\n"
+        f"[cosmic-ray]\nmodule-path = {json.dumps(modules)}\ntimeout = {LONGEST}\nexcluded-modules = []\n"
         f"test-command = {json.dumps(command)}\n\n[cosmic-ray.distributor]\nname = 'local'\n\n"
         f"[cosmic-ray.filters.operators-filter]\nexclude-operators = [{excluded}]\n",
         "utf-8",
@@ -138,15 +169,22 @@ def tried(module: str, folder: Path, command: str, sample: int) -> Judgement:
     dumped = subprocess.run(
         [str(PROGRAMS / "cosmic-ray"), "dump", str(session)], cwd=folder, check=True, capture_output=True, text=True
     )
-    results = [json.loads(line)[1] for line in dumped.stdout.splitlines()]
-    run = [result for result in results if result and result["worker_outcome"] == "normal"]
-    survivors = [result["diff"] for result in run if result["test_outcome"] == "survived"]
-    source = (folder / module).read_text("utf-8")
-    return judgement(module, source, len(run) - len(survivors), survivors)
+    results = [json.loads(line) for line in dumped.stdout.splitlines()]
+    run = [(item, result) for item, result in results if result and result["worker_outcome"] == "normal"]
+    survived = [
+        (item["mutations"][0]["module_path"], result["diff"])
+        for item, result in run
+        if result["test_outcome"] == "survived"
+    ]
+    survivors = [(module, (folder / module).read_text("utf-8"), diff) for module, diff in survived]
+    return judgement(name, len(run) - len(survivors), survivors)
 
 
-def judged(modules: list[str], sample: int) -> bool:
-    """Judge modules in a copy of the repository of their own, and print it; say whether all did well."""
+def judged(modules: list[str], sample: int, calculator: str = "") -> bool:
+    """Judge modules, one by one or as a calculator, in a copy of the repository of their own; say whether all did well.
+
+    Prints what it finds.
+    """
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         for part in PARTS:
@@ -154,9 +192,11 @@ def judged(modules: list[str], sample: int) -> bool:
             copy = shutil.copytree if source.is_dir() else shutil.copy2
             copy(source, folder / part)
         well = True
-        with kept(folder, {module: tests_of(module) for module in modules}) as command:
-            for module in modules:
-                found = tried(module, folder, command, sample)
+        tests = {module: tests_of_calculator(module) if calculator else tests_of(module) for module in modules}
+        together = {calculator: modules} if calculator else {module: [module] for module in modules}
+        with kept(folder, tests, keyword=calculator) as command:
+            for name, those in together.items():
+                found = tried(name, those, folder, command, sample)
                 print(found, flush=True)
                 well = well and found.share <= MOST_SURVIVORS
         return well
@@ -172,11 +212,15 @@ def portions(modules: list[str], jobs: int) -> list[list[str]]:
 
 
 def main() -> None:
-    """Judge the modules that the command line names, as many at a time as there are cores."""
+    """Judge the modules and calculators that the command line names, as many at a time as there are cores."""
     sample = int(os.environ.get("SAMPLE") or 0)
     jobs = int(os.environ.get("JOBS") or os.cpu_count() or 1)
+    calculators = {name: formulas_of(name) for name in sys.argv[1:]}
+    alone = [name for name, found in calculators.items() if not found]
     with ThreadPoolExecutor(jobs) as pool:
-        well = list(pool.map(lambda modules: judged(modules, sample), portions(sys.argv[1:], jobs)))
+        running = [pool.submit(judged, modules, sample) for modules in portions(alone, jobs)]
+        running += [pool.submit(judged, found, sample, name) for name, found in calculators.items() if found]
+        well = [each.result() for each in running]
     sys.exit(0 if all(well) else 1)
 
 

@@ -33,8 +33,10 @@ CLIENT = "import socket,sys;s=socket.socket(socket.AF_UNIX);s.connect(sys.argv[1
 
 
 @contextmanager
-def kept(folder: Path, tests: Tests) -> Iterator[str]:
+def kept(folder: Path, tests: Tests, keyword: str = "") -> Iterator[str]:
     """Keep a process that runs each module's tests in `folder`; give the command line that asks it to, once all pass.
+
+    With a keyword, only of those tests that have it in their name or path.
 
     Raises:
         ValueError: the tests fail as they are
@@ -42,7 +44,7 @@ def kept(folder: Path, tests: Tests) -> Iterator[str]:
     """
     address, asked = folder / "keeper", folder / "keeper.json"
     asked.write_text(json.dumps(tests), "utf-8")
-    arguments = [str(address), str(asked)]
+    arguments = [str(address), str(asked), keyword]
     environment = {**os.environ, "PYTHONPATH": str(folder), "CI": "true"}
     keeper = subprocess.Popen([sys.executable, __file__, *arguments], cwd=folder, env=environment)
     try:
@@ -57,10 +59,14 @@ def kept(folder: Path, tests: Tests) -> Iterator[str]:
 
 
 def ran(tests: list[str], plugin: object) -> int:
-    """Run pytest in this process; return its exit code."""
+    """Run pytest in this process, on tests with the keyword of the command line; return its exit code."""
     import pytest  # noqa: PLC0415  # the parent imports it once it knows what else to import
 
-    return int(pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests], plugins=[plugin]))
+    return int(
+        pytest.main(
+            ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", sys.argv[3], *tests], plugins=[plugin]
+        )
+    )
 
 
 def learned(tests: Tests) -> tuple[int, dict[str, Any]]:
