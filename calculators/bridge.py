@@ -72,11 +72,13 @@ def _response(question: Question) -> Answer:
     work = _work(question)
     if "slice_ms" not in question:
         return Search(work).run()
-    try:
-        next(work)
-    except StopIteration as end:
-        return cast("Answer", end.value)  # as nearly always: there is nothing to wait for
-    return _UNDER_WAY.begin(_waiting(work), question["slice_ms"])
+    estimate = _estimate(question)
+    if estimate is None:
+        try:
+            next(work)
+        except StopIteration as end:
+            return cast("Answer", end.value)  # as nearly always: there is nothing to wait for
+    return _UNDER_WAY.begin(_waiting(work, estimate), question["slice_ms"])
 
 
 def _work(question: Question) -> _Work:
@@ -87,8 +89,29 @@ def _work(question: Question) -> _Work:
     return response if number is None else _RECENT.since(response, number, question.get("since"))
 
 
-def _waiting(work: _Work) -> Iterator[Answer]:
-    """Progress of the search after every step of it; then the response, and what follows in slices."""
+def _estimate(question: Question) -> Answer | None:
+    """A calculator's answer to a link from a system whose layout is not found yet, in one that is known.
+
+    None where there is nothing to wait for, or nothing is known that may be used.
+    """
+    if "fragment" not in question or not question.get("provisional") or question["calculator"] not in CALCULATORS:
+        return None
+    calculator, systems = CALCULATORS[question["calculator"]], machine.Estimates(_PAGE)
+    try:
+        given, notices, _ = Search(incoming_link.read(calculator, str(question["fragment"]), systems)).run()
+        if systems.is_exact:
+            return None
+        resolved = parse_inputs(calculator, given)
+        found = answer.answer(calculator, resolved, answer.evaluated(calculator, resolved), question.get("python"))
+    except (LookupError, InputError):
+        return None
+    return cast("Answer", {**found, "notices": notices, "searching": True})
+
+
+def _waiting(work: _Work, estimate: Answer | None) -> Iterator[Answer]:
+    """An estimate, progress of the search after every step of it; then the response, and what follows in slices."""
+    if estimate is not None:
+        yield {**estimate, "waiting": "Searching for the best layout."}
     response = yield from _counted(work)
     following = _UNDER_WAY.taken(response.get("cursor"))
     yield {**response, "waiting": ""}
@@ -254,7 +277,7 @@ class _UnderWay:
             for key, value in response.items():  # most only leave time for other requests
                 was = merged.get(key)
                 merged[key] = {**was, **value} if isinstance(was, dict) and isinstance(value, dict) else value
-            if time.perf_counter() >= until:
+            if time.perf_counter() >= until or merged.get("searching"):  # an estimate is no part of what follows it
                 return cast("Answer", {**merged, "cursor": cursor})
         del self._responses[cursor]
         if gc.get_threshold()[0] == _GC_THRESHOLD:  # no request waits now

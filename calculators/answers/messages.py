@@ -58,7 +58,8 @@ class Question(TypedDict):
     answer need not wait. `review` has the settings of the explore panel, by the names that page/review.py reads;
     `states` are links to compare, also carried by a copied link;
     the first is the baseline of an answer. `provisional` lets the System planner answer before
-    its layout is found; an exploration repeats the answer unless it is given and false. A page that gives
+    its layout is found, and a calculator that a link from it leads to, whose estimate comes in the first slice;
+    an exploration repeats the answer unless it is given and false. A page that gives
     its request a `number` receives what differs `since` an earlier response, if it says which of them it
     has (answers/deltas.py). `own`: a link to copy has the reader's own numbers.
     """

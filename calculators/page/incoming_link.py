@@ -11,9 +11,10 @@ from calculators.page import machine
 Texts = dict[str, str]
 Read = tuple[Texts, list[str], links.Made | None]
 Sources = Generator[None, None, transfer.Source]
+Systems = machine.Page | machine.Estimates
 
 
-def read(calculator: Calculator, fragment: str, systems: machine.Page) -> Generator[None, None, Read]:
+def read(calculator: Calculator, fragment: str, systems: Systems) -> Generator[None, None, Read]:
     """Texts by input, notices about the link, and its version stamp where it is a link to this calculator.
 
     There are pauses where a system that the link comes from has to be found; `systems` knows those found before. A
@@ -43,7 +44,7 @@ def _named(name: str) -> Calculator | None:
     return machine.MACHINES[name]() if name in machine.MACHINES else CALCULATORS.get(name)
 
 
-def _source(calculator: Calculator, given: Texts, systems: machine.Page, *, exact: bool = False) -> Sources:
+def _source(calculator: Calculator, given: Texts, systems: Systems, *, exact: bool = False) -> Sources:
     """The state to import from; of a machine with its layout found, and `exact` if asked."""
     if calculator.name in machine.MACHINES:
         try:

@@ -89,6 +89,23 @@ def found_state(calculator: Calculator, given: Mapping[str, Any]) -> State:
     return training_state(given)
 
 
+class Estimates:
+    """Systems as far as they are known without a search, for a first answer; `is_exact` until one was a neighbor's."""
+
+    def __init__(self, page: "Page") -> None:
+        self._page = page
+        self.is_exact = True
+
+    def each(self, calculator: Calculator, resolved: InputState) -> Trials:
+        """The system in this state or its estimate, at once. Raises LookupError where there is none, and InputError."""
+        yield from ()
+        found, searching = self._page.at_once(calculator, resolved)
+        self.is_exact = self.is_exact and not searching
+        if found is None:
+            raise LookupError(calculator.name)
+        return found
+
+
 class Page:
     """Responses to pages of systems, with a memo of layouts."""
 

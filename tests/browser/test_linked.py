@@ -118,25 +118,34 @@ def test_a_link_with_a_mistake_shows_no_other_answer_and_its_inputs(
 
 
 def test_a_system_that_a_link_comes_from_is_searched_for_under_the_readers_hands(live: Visit) -> None:
-    """Slice by slice, so that no watchdog barks; what is typed meanwhile is computed with it."""
+    """An estimate first, then slices, so that no watchdog barks; what is typed meanwhile is computed with it."""
     page = live(CHECKPOINT)
     place = reading.calculator(page, "checkpoint")
     place.evaluate(
         """root => {
             window.waited = [];
-            const note = () => window.waited.push(root.querySelector("[data-pending-text]")?.textContent ?? "");
+            window.estimated = [];
+            const text = (name) => root.querySelector(name)?.textContent ?? "";
+            const note = () => {
+                window.waited.push(text("[data-searching] [data-progress]"), text("[data-pending-text]"));
+                const isEstimate = root.hasAttribute("data-provisional") && !root.hasAttribute("data-pending");
+                if (isEstimate) window.estimated.push(text(".answer"));
+            };
             new MutationObserver(note).observe(root, {childList: true, characterData: true, subtree: true});
         }"""
     )
     link = "model=llama-2-70b&tokens=2T&deadline=30days&from=machine"
     page.evaluate("link => { location.hash = link; }", link)
     reading.await_truth(page, "() => window.waited.some(text => /Searching: [1-9][0-9,]* .*tried/.test(text))")
+    assert page.evaluate("() => window.estimated.some(text => text.includes('checkpoint'))")
+    expect(place.locator("[data-verdict]").first).to_be_hidden()  # nothing is judged by an estimate
     box = reading.box(place, "write_window")
     reading.unfold(box)
     box.fill("2 min")
     given = reading.ask("checkpoint", fragment=link)["given"]
     reading.await_answer(place, reading.ask("checkpoint", {**given, "write_window": "2 min"}), but=("notices",))
     assert not page.evaluate("() => window.waited.some(text => text.includes('cannot'))")
+    expect(place.locator("[data-searching]")).to_be_hidden()
     expect(place).to_have_attribute("data-engine", "live")
 
 

@@ -87,6 +87,32 @@ def test_a_link_read_in_slices_says_what_it_says_at_once() -> None:
     assert any("System planner" in notice for notice in whole["notices"])
 
 
+def test_a_link_from_a_system_has_an_estimate_before_its_search(trials: list[int]) -> None:
+    """Long before: a search is thousands of trials, the estimate some hundred, and its numbers are near."""
+    question = {"asks": ["answer"], "calculator": "checkpoint", "fragment": f"{SOUGHT}&from=machine", "slice_ms": 0}
+    found = first = asked({**question, "provisional": True})
+    assert first["searching"]
+    assert first["waiting"]
+    assert trials[0] < _MOST_AT_LAST
+    assert first["sentence"]
+    found = asked({**question, "slice_ms": 50, "cursor": first["cursor"]})
+    while found.get("waiting"):
+        assert not found.keys() & {"searching", "texts"}
+        found = asked({**question, "slice_ms": 50, "cursor": found["cursor"]})
+    assert "searching" not in found
+    assert found["sentence"] == asked(question)["sentence"]
+    assert found["texts"].keys() == first["texts"].keys()
+    assert "searching" not in asked({**question, "provisional": True})  # known now
+
+
+def test_a_link_that_nothing_known_is_like_has_no_estimate(trials: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memo, "_nearly", lambda *_: None)
+    question = {"asks": ["answer"], "calculator": "checkpoint", "fragment": f"{SOUGHT}&from=machine", "slice_ms": 0}
+    first = asked({**question, "provisional": True})
+    assert first.keys() == {"waiting", "cursor"}
+    assert trials[0] < _MOST_AT_LAST
+
+
 def test_what_the_page_asks_next_is_known_then(trials: list[int]) -> None:
     """The link of the same system, to another calculator: nothing is searched again."""
     asked(ASKED[0])

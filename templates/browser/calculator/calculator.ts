@@ -298,9 +298,10 @@ export class Calculator {
     const numbered = this.deltas.next();
     const question = { ...this.answerQuestion(), ...numbered };
     const version = this.state.version;
-    const wait = (text: string): boolean => {
-      this.pending.search(text);
-      return fragment === this.state.question().fragment;
+    const wait = (slice: Answer): boolean => {
+      const isWanted = fragment === this.state.question().fragment;
+      if (isWanted) this.wait(slice, version);
+      return isWanted;
     };
     const delta = await (fragment === undefined ? this.engine.ask(this, question) : this.slices.whole(question, wait));
     if (this.awaited === fragment) this.awaited = undefined;
@@ -319,14 +320,25 @@ export class Calculator {
     if (!this.isExplorationDue) void this.explore(version, question.asks.includes("explore") ? answer.cursor : undefined);
   }
 
+  /** What is shown of a link's state while a layout is searched for: an estimate, if there is one, or the search's words. */
+  private wait(slice: Answer, version: number): void {
+    if (slice.texts) {
+      this.linkNotices = slice.notices ?? [];
+      this.show(slice, version);
+    } else if (!this.isProvisional) this.pending.search(slice.waiting ?? SEARCHING);
+    else for (const place of this.progress) write(place, slice.waiting ?? SEARCHING);
+  }
+
   /**
-   * The question for an answer, with nothing that delays it: no exploration, and on a system's page no search. After a
+   * The question for an answer, with nothing that delays it: no exploration, and no search for a system's layout. After a
    * first touch the exploration starts while the answer is drawn; while a slider keeps moving, drawing comes first.
    */
   private answerQuestion(): Question {
     if (this.isMachine) return { ...this.question("answer"), provisional: true };
-    if (!this.exploration.isShown || this.motion.isChained) return { ...this.question("answer"), ...this.baseline.states };
-    return { ...this.question("answer", "explore"), ...this.baseline.states, slice_ms: SLICE_MS };
+    const isLink = this.state.question().fragment !== undefined; // which may lead here from a system
+    const more = { ...this.baseline.states, ...(isLink && { provisional: true }) };
+    if (!this.exploration.isShown || this.motion.isChained) return { ...this.question("answer"), ...more };
+    return { ...this.question("answer", "explore"), ...more, slice_ms: SLICE_MS };
   }
 
   /** Ask what a pressed button or a pasted text needs; a search for it ends when the state changes. */

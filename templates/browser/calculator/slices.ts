@@ -10,10 +10,10 @@ export type Show = (answer: Answer) => void;
 export class Slices {
   private readonly newest = new Map<string, symbol>(); // by kind of question: whose slices count
 
-  /** The answer to any question; while a layout has to be found for it, `wait` is called with how far the search is. */
-  async whole(question: Question, wait: (text: string) => boolean): Promise<Answer | undefined> {
+  /** The answer to any question; while a layout has to be found for it, `wait` gets an estimate or how far the search is. */
+  async whole(question: Question, wait: (slice: Answer) => boolean): Promise<Answer | undefined> {
     let answer = await this.ask({ ...question, slice_ms: SLICE_MS });
-    while (answer?.waiting && wait(answer.waiting)) {
+    while (answer?.waiting && wait(answer)) {
       answer = await this.ask({ ...question, slice_ms: SLICE_MS, ...(answer.cursor !== undefined && { cursor: answer.cursor }) });
     }
     return answer?.waiting ? undefined : answer;
