@@ -4,7 +4,7 @@
  */
 
 import type { Engine } from "../engine/engine";
-import type { Answer, Ask, Question, Texts } from "../messages";
+import type { Answer, Question, Texts } from "../messages";
 import type { Host } from "../review/host";
 import * as actions from "./actions";
 import { Address } from "./address/address";
@@ -13,7 +13,8 @@ import { keepAnswerInView } from "./answer/answer-column";
 import { Baseline } from "./pins/baseline";
 import { Deltas } from "./deltas";
 import { Differences } from "./inputs/differences";
-import { show, write, writeAttribute, writeList } from "./answer/dom";
+import { writeAttribute, writeList } from "./answer/dom";
+import { Estimate } from "./answer/estimate";
 import { Exploration } from "./answer/exploration";
 import { type Editing, Fields } from "./inputs/fields";
 import { filterInputs } from "./inputs/filter";
@@ -26,14 +27,14 @@ import { sharesOwnFacts } from "../own/menus";
 import { drawn } from "../page/trusted";
 import { Pasted } from "./inputs/pasted";
 import { PendingLink } from "./address/pending-link";
-import { addressOf, Permalink, stateInAddress, textsOf } from "./address/permalink";
+import { Permalink, stateInAddress, textsOf } from "./address/permalink";
 import { pinsOfLink } from "./pins/pin-storage";
 import { Pins } from "./pins/pins";
 import { writeFooterOnPrint } from "./answer/print-footer";
+import { Requests } from "./requests";
 import { Results } from "./answer/results";
 import { Sentence } from "./answer/sentence";
-import { type Show, SLICE_MS, Slices } from "./slices";
-import { saveSpreadsheet } from "./spreadsheet";
+import { type Show, SLICE_MS } from "./slices";
 import { State } from "./state";
 import { Status } from "./status";
 import { showOnePart } from "./tabs";
@@ -58,17 +59,16 @@ export class Calculator {
   private readonly review: ReviewLoader | undefined;
   private readonly permalink: Permalink | undefined;
   private readonly notices: HTMLElement | null;
-  private readonly progress: NodeListOf<HTMLElement>;
+  private readonly estimate: Estimate;
   private readonly address: Address;
   private readonly baseline: Baseline;
   private readonly pins: Pins;
   private readonly deltas = new Deltas();
-  private readonly slices: Slices;
+  private readonly requests: Requests;
   private linkNotices: readonly string[] = [];
   private awaited: string | undefined; // the link whose answer is on the way
   private pinsInLink: readonly string[] = []; // states that the link carries, to compare its own with
   private answered = false;
-  private isProvisional = false; // the answer shown is for a layout while a better one is searched for
   private isExplorationDue = false; // it waits until the control is at rest
   private spoken = "";
   private readonly typing = new Typing();
@@ -92,16 +92,16 @@ export class Calculator {
     this.state = new State(this.fields.fills, (preset) => this.fields.chosen(preset), initial);
     writeAttribute(root, "data-state", String(this.state.version));
     this.notices = root.querySelector<HTMLElement>("[data-notices]");
-    this.progress = root.querySelectorAll<HTMLElement>("[data-progress]");
-    this.slices = new Slices((question) => engine.ask(this, question));
-    this.pins = new Pins(this.name);
+    this.estimate = new Estimate(root);
+    this.requests = new Requests(root, engine, this.state, () => this.results.python, signal);
+    this.pins = new Pins(this.requests.name);
     const host = this.host(signal);
     this.baseline = new Baseline(root, host, signal);
     this.pins.addEventListener("change", () => void (this.answered && this.answer()), { signal });
     // The address holds the state on a calculator's own page only, which has room for notices about a link; a card has none.
     this.permalink = this.notices ? new Permalink() : undefined;
-    this.address = new Address(root, this.name, this.permalink, this.state, this.differences, (states) =>
-      this.ask({ ...this.question("link"), states, ...(sharesOwnFacts(root) ? { own: true } : {}) }),
+    this.address = new Address(root, this.requests.name, this.permalink, this.state, this.differences, (states) =>
+      this.requests.whole({ ...this.requests.question("link"), states, ...(sharesOwnFacts(root) ? { own: true } : {}) }),
     );
     if (this.permalink) {
       this.sentence = new Sentence(root, signal);
@@ -130,10 +130,10 @@ export class Calculator {
       redo: () => void (this.state.redo() && this.changed()),
       reset: () => this.open(""),
       link: async () => (engine.state === "live" ? this.address.link() : location.href),
-      summary: () => this.markdown("summary"),
-      markdown: () => this.markdown("markdown"),
-      described: async () => (await this.ask(this.question("described")))?.described,
-      spreadsheet: () => this.spreadsheet(),
+      summary: () => this.requests.markdown("summary"),
+      markdown: () => this.requests.markdown("markdown"),
+      described: async () => (await this.requests.whole(this.requests.question("described")))?.described,
+      spreadsheet: () => this.requests.spreadsheet(this.announcer),
       print: () => window.print(),
       retry: () => engine.retry(),
     };
@@ -160,7 +160,6 @@ export class Calculator {
       root.addEventListener(sign, () => engine.start(), { signal, passive: true });
     }
     signal.addEventListener("abort", () => {
-      engine.forget(this);
       this.motion.stop();
       this.lag.stop();
       this.typing.stop();
@@ -243,7 +242,7 @@ export class Calculator {
     this.pasted.outdate();
     this.differences.show({});
     this.spoken = "";
-    for (const place of this.progress) write(place, "");
+    this.estimate.say("");
     this.pending.refuse(this.address.isOfLink ? "This link" : "This state");
   }
 
@@ -261,22 +260,14 @@ export class Calculator {
     return this.root.dataset["machine"] !== undefined;
   }
 
-  private get name(): string {
-    return this.root.dataset["calculator"] ?? "";
-  }
-
-  private question(...asks: Ask[]): Question {
-    return { asks, calculator: this.name, python: this.results.python, ...this.state.question() };
-  }
-
   private host(signal: AbortSignal): Host {
     return {
       root: this.root,
       signal,
-      name: this.name,
+      name: this.requests.name,
       pins: this.pins,
-      explore: (ask, more, show) => void this.inSlices({ ...this.question(ask), ...more }, show),
-      ask: (ask, more) => this.ask({ ...this.question(ask), ...more }),
+      explore: (ask, more, show) => void this.inSlices({ ...this.requests.question(ask), ...more }, show),
+      ask: (ask, more) => this.requests.whole({ ...this.requests.question(ask), ...more }),
       change: (texts) => this.change(texts),
       open: (link) => this.open(link),
       link: async () => (this.engine.state === "failed" ? undefined : this.address.stamped([])),
@@ -303,7 +294,7 @@ export class Calculator {
       if (isWanted) this.wait(slice, version);
       return isWanted;
     };
-    const delta = await (fragment === undefined ? this.engine.ask(this, question) : this.slices.whole(question, wait));
+    const delta = await (fragment === undefined ? this.requests.atOnce(question) : this.requests.whole(question, wait));
     if (this.awaited === fragment) this.awaited = undefined;
     if (!delta || !this.root.isConnected) return;
     const answer = this.deltas.whole(delta, numbered.number);
@@ -325,8 +316,8 @@ export class Calculator {
     if (slice.texts) {
       this.linkNotices = slice.notices ?? [];
       this.show(slice, version);
-    } else if (!this.isProvisional) this.pending.search(slice.waiting ?? SEARCHING);
-    else for (const place of this.progress) write(place, slice.waiting ?? SEARCHING);
+    } else if (this.estimate.isShown) this.estimate.say(slice.waiting ?? SEARCHING);
+    else this.pending.search(slice.waiting ?? SEARCHING);
   }
 
   /**
@@ -334,17 +325,11 @@ export class Calculator {
    * first touch the exploration starts while the answer is drawn; while a slider keeps moving, drawing comes first.
    */
   private answerQuestion(): Question {
-    if (this.isMachine) return { ...this.question("answer"), provisional: true };
+    if (this.isMachine) return { ...this.requests.question("answer"), provisional: true };
     const isLink = this.state.question().fragment !== undefined; // which may lead here from a system
     const more = { ...this.baseline.states, ...(isLink && { provisional: true }) };
-    if (!this.exploration.isShown || this.motion.isChained) return { ...this.question("answer"), ...more };
-    return { ...this.question("answer", "explore"), ...more, slice_ms: SLICE_MS };
-  }
-
-  /** Ask what a pressed button or a pasted text needs; a search for it ends when the state changes. */
-  private ask(question: Question): Promise<Answer | undefined> {
-    const { version } = this.state;
-    return this.slices.whole(question, () => version === this.state.version && this.root.isConnected);
+    if (!this.exploration.isShown || this.motion.isChained) return { ...this.requests.question("answer"), ...more };
+    return { ...this.requests.question("answer", "explore"), ...more, slice_ms: SLICE_MS };
   }
 
   private show(answer: Answer, version: number): void {
@@ -353,14 +338,12 @@ export class Calculator {
     if (this.notices) writeList(this.notices, [...this.linkNotices, ...(answer.remarks ?? []), ...elsewhere]);
     this.root.toggleAttribute("data-stale", !answer.texts);
     this.lag.answered(version === this.state.version);
-    this.isProvisional = answer.searching === true;
-    this.root.toggleAttribute("data-provisional", this.isProvisional);
-    for (const note of this.root.querySelectorAll<HTMLElement>("[data-searching]")) show(note, this.isProvisional);
+    this.estimate.mark(answer.searching === true);
     const wrong = [...Object.values(answer.problems ?? {}), ...(answer.failure ? elsewhere : [])];
     if (wrong.length > 0) this.announcer.announceOnce([...this.linkNotices, ...wrong].join(" "), 0);
     if (answer.texts) {
       this.results.show(answer);
-      writeAttribute(this.root, "data-of", this.isProvisional ? "" : String(version));
+      writeAttribute(this.root, "data-of", this.estimate.isShown ? "" : String(version));
       this.pending.end();
       this.spoken = [...this.linkNotices, answer.sentence ?? ""].join(" ").trim();
     } else {
@@ -389,13 +372,13 @@ export class Calculator {
   /** Show the exploration of the state of that version; it may have started already. */
   private async explore(version: number, cursor?: number): Promise<void> {
     this.isExplorationDue = false;
-    const question = { ...this.question("explore"), ...this.baseline.states, provisional: this.isProvisional };
+    const question = { ...this.requests.question("explore"), ...this.baseline.states, provisional: this.estimate.isShown };
     await this.inSlices(question, (slice) => {
       if (slice.texts || slice.problems) this.show(slice, version);
       this.exploration.show(slice);
       this.results.showMore(slice);
       const { progress } = slice;
-      if (progress !== undefined) for (const place of this.progress) write(place, progress);
+      if (progress !== undefined) this.estimate.say(progress);
       if (slice.levels) this.exploration.renewLimits(), this.review?.renewed();
       if (slice.advice) this.exploration.renew("[data-recommendations]");
       if (slice.against) this.exploration.renew('[data-cell="against.text"]');
@@ -404,22 +387,9 @@ export class Calculator {
     }, version, cursor);
   }
 
-  /** Ask slice by slice, as long as the state of that version is current. */
-  private inSlices(asked: Question, show: Show, version = this.state.version, cursor?: number): Promise<void> {
-    const isMore = (): boolean => this.exploration.isShown || this.isProvisional;
-    const isWanted = (): boolean => version === this.state.version && this.root.isConnected && isMore();
-    return this.slices.run(asked, show, isWanted, cursor);
-  }
-
-  private async markdown(ask: "summary" | "markdown"): Promise<string | undefined> {
-    const answer = await this.ask(this.question(ask));
-    return answer?.markdown?.replace("\nState: #", `\nState: ${addressOf("")}#`);
-  }
-
-  private spreadsheet(): Promise<undefined> {
-    const { version } = this.state;
-    const question = { ...this.question("spreadsheet"), record: { address: addressOf("") } };
-    const isWanted = (): boolean => version === this.state.version && this.root.isConnected;
-    return saveSpreadsheet(`${this.name}.xlsx`, this.engine, question, isWanted, this.announcer);
+  /** Ask slice by slice, while the answer on the page has places for it. */
+  private inSlices(asked: Question, show: Show, version?: number, cursor?: number): Promise<void> {
+    const isMore = (): boolean => this.exploration.isShown || this.estimate.isShown;
+    return this.requests.inSlices(asked, show, isMore, version, cursor);
   }
 }

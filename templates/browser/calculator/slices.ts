@@ -10,6 +10,8 @@ export type Show = (answer: Answer) => void;
 export class Slices {
   private readonly newest = new Map<string, symbol>(); // by kind of question: whose slices count
 
+  constructor(private readonly ask: (question: Question) => Promise<Answer | undefined>) {}
+
   /** The answer to any question; while a layout has to be found for it, `wait` gets an estimate or how far the search is. */
   async whole(question: Question, wait: (slice: Answer) => boolean): Promise<Answer | undefined> {
     let answer = await this.ask({ ...question, slice_ms: SLICE_MS });
@@ -18,8 +20,6 @@ export class Slices {
     }
     return answer?.waiting ? undefined : answer;
   }
-
-  constructor(private readonly ask: (question: Question) => Promise<Answer | undefined>) {}
 
   /** Show all slices, or those after a cursor, until the same is asked again or `isCurrent` says that the state changed. */
   async run(question: Question, show: Show, isCurrent: () => boolean, after?: number): Promise<void> {
