@@ -125,11 +125,13 @@ def test_a_system_that_a_link_comes_from_is_searched_for_under_the_readers_hands
         """root => {
             window.waited = [];
             window.estimated = [];
+            window.gaps = 0;
             const text = (name) => root.querySelector(name)?.textContent ?? "";
             const note = () => {
                 window.waited.push(text("[data-searching] [data-progress]"), text("[data-pending-text]"));
                 const isEstimate = root.hasAttribute("data-provisional") && !root.hasAttribute("data-pending");
                 if (isEstimate) window.estimated.push(text(".answer"));
+                if (isEstimate) window.gaps += root.querySelector(".answer-likely").offsetWidth;
             };
             new MutationObserver(note).observe(root, {childList: true, characterData: true, subtree: true});
         }"""
@@ -139,6 +141,7 @@ def test_a_system_that_a_link_comes_from_is_searched_for_under_the_readers_hands
     reading.await_truth(page, "() => window.waited.some(text => /Searching: [1-9][0-9,]* .*tried/.test(text))")
     assert page.evaluate("() => window.estimated.some(text => text.includes('checkpoint'))")
     expect(place.locator("[data-verdict]").first).to_be_hidden()  # nothing is judged by an estimate
+    assert page.evaluate("() => window.gaps") == 0  # nor is room left in its sentence for a range of another state
     box = reading.box(place, "write_window")
     reading.unfold(box)
     box.fill("2 min")
