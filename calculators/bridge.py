@@ -37,7 +37,7 @@ from calculators.page import exploration, incoming_link, machine, machine_review
 _MOST_UNDER_WAY = 16  # more than a page shows at a time; older ones were abandoned
 _Work = Generator[None, None, Answer]
 _BASELINES = 4  # as many as a page pins
-_GC_THRESHOLD = 200_000  # objects before Python collects garbage by itself; an exploration makes a tenth of them
+_GC_THRESHOLD = 200_000  # objects before Python collects garbage by itself; an exploration makes 10 % of them
 
 
 def settle() -> None:

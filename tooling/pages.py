@@ -1,4 +1,4 @@
-"""Pages: what one weighs, how soon it shows its first answer, and how long a move of a slider takes."""
+"""Pages: how large one is, how soon it shows its first answer, and how long a move of a slider takes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FIRST_PAINT = """() => new Promise((resolve) => {
   };
   seen();
 })"""
-# The first ten moves do not count: by them, a fifth of a second of a drag, the browser finds out what to compile well.
+# The first ten moves do not count: by them, 0.2 s of a drag, the browser finds out what to compile well.
 # When the first and the last of the numbers changed, and when the last was painted; edges, ranges, charts and advice
 # have other places than numbers.
 ANSWERS_AFTER_MOVES = """async ([input, moves]) => {
@@ -124,7 +124,7 @@ def cold(browser: Browser, *, network: dict[str, Any] | None = None) -> Iterator
 
 
 def page_weight(browser: Browser, site: SiteServer, path: str) -> float:
-    """Return what HTML, CSS and JavaScript of one page weigh on the wire, without what its worker asks for [kB]."""
+    """Return what HTML, CSS and JavaScript of one page are on the wire, without what its worker requests [kB]."""
     weight = 0.0
     context = browser.new_context(service_workers="block")
     page = context.new_page()

@@ -125,7 +125,7 @@ def by(key: Callable[[Run], str], among: Iterable[Run], error: Callable[[Run], f
 
 
 def near(errors: Sequence[float]) -> float:
-    """Share of errors within a fifth."""
+    """Share of errors within 20 %."""
     return sum(abs(one) <= NEAR for one in errors) / len(errors)
 
 

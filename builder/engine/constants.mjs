@@ -1,5 +1,5 @@
 // Which of a module's constants answers reach. Tables that only other functions read, such as the maps of East Asian
-// codecs and the names of characters, are a tenth of the packed image; some stay, which other numbers seem to refer to.
+// codecs and the names of characters, are 10 % of the packed image; some stay, which other numbers seem to refer to.
 //
 // A linker leaves no list of constants, only the addresses by which functions and data refer to them. So a table is what
 // begins at such an address and ends where another begins. It is kept if a reached function refers to it, Python's heap,

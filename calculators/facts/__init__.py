@@ -132,7 +132,7 @@ class Fact:
 
     @property
     def spread(self) -> tuple[float, float] | None:
-        """The hedge: between which values the truth may lie. None where none was published."""
+        """The range: between which values the truth may lie. None where none was published."""
         if self.low is None and self.high is None:
             return None
         return (self.value if self.low is None else self.low, self.value if self.high is None else self.high)

@@ -122,7 +122,7 @@ def storage_nodes(
     storage_node_read: float,
     fewest_nodes: float,
 ) -> float:
-    """Nodes of the store that write and read so much, and as many as protection asks for at least.
+    """Nodes of the store that write and read so much, and at least as many as protection needs.
 
     >>> storage_nodes(400e9, 800e9, 80e9, 80e9, 5), storage_nodes(40e9, 80e9, 80e9, 80e9, 5)
     (10, 5)

@@ -71,7 +71,7 @@ def _rows(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
 
 
 def _column(rows: Sequence[Mapping[str, str]]) -> str:
-    """Column that tells GPUs apart: of those that name one, the one with most names that come again.
+    """Column that identifies a GPU: of those that name one, the one with most names that come again.
 
     Some logs have two of them, such as a number of the GPU and an index that is 0 in each row.
     """

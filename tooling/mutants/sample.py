@@ -28,7 +28,7 @@ def skip(session: WorkDB, item: WorkItem, why: str) -> None:
 
 
 def place(item: WorkItem) -> tuple[str, tuple[int, int], str]:
-    """Where a change is: its module, the place in it, and what tells it from others there."""
+    """Where a change is: its module, the place in it, and what distinguishes it there."""
     return str(item.mutations[0].module_path), item.mutations[0].start_pos, item.job_id
 
 

@@ -29,7 +29,7 @@ def _lfm2_mixers(keys: Keys, heads: Heads, kinds: list[str]) -> list[Mixer]:
 
 
 def _lfm2_width(keys: Keys) -> int:
-    """The width of a block: as given, or two thirds of it, widened and rounded up."""
+    """The width of a block: as given, or 2/3 of it, widened and rounded up."""
     width = keys.count("block_ff_dim", "intermediate_size", default=12288)
     multiple = keys.count("block_multiple_of", default=256)
     widening = keys.peek("block_ffn_dim_multiplier")

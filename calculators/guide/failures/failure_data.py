@@ -196,7 +196,7 @@ def _few_gpus() -> list[Rate]:
             device="A100",
             use="dedicated",
             counted="gpus",
-            how="GPU failures in a week, as the engineer in charge tells it",
+            how="GPU failures in a week, as the engineer in charge reports them",
             gpus=of_bloom,
             per_gpu=gpu_time_per_failure(of_bloom, _WEEK, _fact(f"{bloom}.count")),
             low=gpu_time_per_failure(of_bloom, _WEEK, most),

@@ -73,7 +73,7 @@ export class Snapshot {
       clock_time_get: (clock: number, _precision: bigint, place: number): number => this.tell(clock, place >>> 0),
     };
     const missing = (name: string) => (): never => {
-      throw new Error(`Python wants ${name} of the browser`);
+      throw new Error(`Python needs ${name} from the browser`);
     };
     const all = new Proxy(provided, { get: (known, name) => known[name as string] ?? missing(name as string) });
     return { env: all, wasi_snapshot_preview1: all };

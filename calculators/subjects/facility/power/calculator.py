@@ -84,7 +84,7 @@ CALCULATOR = Calculator(
         "PUE and WUE are averages of a year: the hottest hour needs more.",
         "Energy is the average share of the rating; training time keeps the whole rating, as published figures do.",
         "All racks are alike and full but the last; nodes are whole, and so are modules of supply.",
-        "Air weighs what it does near sea level.",
+        "Air density is that near sea level.",
     ),
     omits=(
         "Carbon embodied in hardware and building; water for making the electricity.",

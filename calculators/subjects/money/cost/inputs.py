@@ -129,7 +129,7 @@ class Inputs:
     gpu_power: float = gpu_power()
     host_power_per_gpu: float = electricity.host_power_per_gpu(
         facts.fact("host-power-per-gpu-h100"),
-        about="At its rating; in common servers a third to four fifths of the GPU's own power.",
+        about="At its rating; in common servers 33% to 80% of the GPU's own power.",
         group=MACHINE,
     )
     server_price_per_gpu: float = _dollars(

@@ -119,7 +119,7 @@ def late_samples_have_no_effect(
 
 @warning(speaks="sync_bandwidth=1GB/s", silent="")
 def transfer_shows(algorithm: Algorithm, weight_sync_time: float, rl_step_time: float) -> str:
-    """Weight transfer that takes a tenth of a step."""
+    """Weight transfer that takes 10 % of a step."""
     if algorithm == "dpo" or weight_sync_time <= LONG_TRANSFER * rl_step_time:
         return ""
     return "Weight transfer takes {weight_sync_time} of every step: use RDMA, or send only what changed."

@@ -25,7 +25,7 @@ class Restores:
     def rate(self, raw_cold: float, first_byte: float = 0) -> float:
         """Rate that a recall needs, or a restore if that is more, once the first byte is there [B/s].
 
-        A window shorter than the time to the first byte is missed at any rate: it asks for no more than without.
+        A window shorter than the time to the first byte is missed at any rate: it needs no more than without.
         """
         wanted = ((self.reread_share * raw_cold, self.recall_window), (self.restore, self.restore_window))
         return max(bytes_ / (window - first_byte if window > first_byte else window) for bytes_, window in wanted)

@@ -19,7 +19,7 @@ from calculators.subjects.storage.goodput.accounting import FAILED, STOPPED, Att
 from calculators.subjects.storage.goodput.log_text import Lines, LogError, Times, cells, log_lines
 
 EVENTS = {
-    "queued": "the job asks for nodes",
+    "queued": "the job waits for nodes",
     "started": "it has them, and processes start",
     "training": "steps run, for the first time or again",
     "save": "training stops for a checkpoint",

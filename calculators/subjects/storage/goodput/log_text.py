@@ -42,7 +42,7 @@ def cells(lines: Lines, delimiter: str) -> Iterator[tuple[int, list[str]]]:
 
 
 class Times:
-    """Times of one log, all written in one way: an hour between a local date and one that tells its offset is none."""
+    """Times of one log, all written in one way: a local time and one with an offset cannot be compared."""
 
     written = ""
 

@@ -13,9 +13,9 @@ def many_gpus(gpus: float, measured_sample_rate: float | None) -> str:
     if gpus <= _MANY or measured_sample_rate is not None:
         return ""
     return (
-        "Beyond 64 GPUs published runs scale very differently: ViT-g keeps 96% of its speed on 128, ResNet-50 two "
-        "thirds on 1,024, FLUX.1 and OpenFold a quarter to two fifths where several GPUs share each sample. Set the "
-        "scaling efficiency from a run of your own."
+        "Beyond 64 GPUs published runs scale very differently: ViT-g keeps 96% of its speed on 128, ResNet-50 "
+        "about 67% on 1,024, FLUX.1 and OpenFold 25% to 40% where several GPUs share each sample. Set the scaling "
+        "efficiency from a run of your own."
     )
 
 

@@ -1,4 +1,4 @@
-"""Queries that a node answers, the copies that traffic needs, and the nodes that each limit asks for."""
+"""Queries that a node answers, the replicas that traffic needs, and the nodes that each limit requires."""
 
 from calculators import facts
 from calculators.declare import formulas_of, step, variant
