@@ -10,7 +10,6 @@ import type { State } from "./state";
 
 export class Requests {
   private readonly slices = new Slices((question) => this.engine.ask(this, question));
-  readonly name: string;
 
   constructor(
     private readonly root: HTMLElement,
@@ -20,8 +19,12 @@ export class Requests {
     private readonly python: () => readonly string[],
     signal: AbortSignal,
   ) {
-    this.name = root.dataset["calculator"] ?? "";
     signal.addEventListener("abort", () => engine.forget(this));
+  }
+
+  /** The calculator's name, as its page has it now. */
+  get name(): string {
+    return this.root.dataset["calculator"] ?? "";
   }
 
   question(...asks: Ask[]): Question {
