@@ -39,11 +39,15 @@ Level = Literal["good", "tight", "bad"]
 
 
 class RecordWanted(TypedDict):
-    """Author's part of a design record: title, notes, links of alternatives; the day; the calculator's address."""
+    """Author's part of a design record: title, notes, links of alternatives; the day; the calculator's address.
+
+    `offered` are links to states that may become alternatives, to be named.
+    """
 
     title: NotRequired[str]
     notes: NotRequired[str]
     alternatives: NotRequired[Sequence[str]]
+    offered: NotRequired[Sequence[str]]
     day: NotRequired[str]
     address: NotRequired[str]
 
@@ -185,7 +189,10 @@ class Offers(TypedDict):
 
 
 class Section(TypedDict):
-    """Section of a record: texts, a list if `listed`, and a table; pages show `shown_texts` and `shown` rows."""
+    """Section of a record: texts, a list if `listed`, a table, and drawings in SVG next to it.
+
+    Pages show `shown_texts` and `shown` rows.
+    """
 
     key: str
     heading: str
@@ -196,6 +203,7 @@ class Section(TypedDict):
     rows: Sequence[Sequence[str]]
     shown: int
     more: str
+    drawings: NotRequired[Sequence[str]]
 
 
 class Recorded(TypedDict):
@@ -209,6 +217,7 @@ class Recorded(TypedDict):
     sections: Sequence[Section]
     files: Mapping[str, str]
     pending: str  # what is still being computed; empty when the record is whole
+    named: NotRequired[Mapping[str, str]]  # by link, in which inputs a state differs from the recorded one
 
 
 class Choosable(TypedDict):

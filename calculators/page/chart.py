@@ -7,13 +7,15 @@ Lines differ by dashes and by their names at their ends, not by color, so that t
 colors are those of the site's figures where its style sheets are there, else the text's own.
 """
 
+import bisect
 import dataclasses
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calculators import units
+from calculators.answers import sliders
 from calculators.answers.explore.sweeps import Line, Sweep
 from calculators.declare import Calculator, Choice, Quantity
 from calculators.page.drawing import WIDTH, Axis, is_log, picture, round_values, rule, words
@@ -51,7 +53,7 @@ def chart(calculator: Calculator, values: Mapping[str, Any], found: Sweep, about
             _line(line, found, x, y, _DASHES[number % len(_DASHES)]) for number, line in enumerate(found.lines)
         ),
         *(_line_names(calculator, found, x, y) if found.family else ()),
-        *(() if found.family else _present(values[found.name], values[found.result], found, x, y, formula.text)),
+        *(() if found.family else _present(calculator, values, found, x, y)),
         words(_LEFT, _TOP - 16, formula.label, "f-label"),
         words((x.start + x.end) / 2, _HEIGHT - 8, declared.label, "f-label f-mid", anchor="middle"),
     ]
@@ -180,23 +182,50 @@ def _line_names(calculator: Calculator, found: Sweep, x: Axis, y: Axis) -> list[
     return drawn
 
 
-def _present(present: Any, result: Any, found: Sweep, x: Axis, y: Axis, text: Callable[[float], str]) -> list[str]:
-    """The point of the present state; its words where the line is not."""
+def _present(calculator: Calculator, values: Mapping[str, Any], found: Sweep, x: Axis, y: Axis) -> list[str]:
+    """The point of the present state, which pages let the reader drag; its words where the line is not."""
+    present, result = values[found.name], values[found.result]
     if not isinstance(present, int | float) or not x.low <= present <= x.high:
         return []
     at, high = x.at(present), y.at(result)
     left = at > (x.start + x.end) / 2
     is_above = left == _rises_at(present, found)
+    names = f'data-along="{found.name}" data-result="{found.result}"'
     return [
+        f'<g class="chart-point" {names} data-places="{_places(calculator, found, x, y)}">',
         f'<circle class="f-fill-1" fill="currentColor" cx="{at:.1f}" cy="{high:.1f}" r="5"/>',
         words(
             at + (-9 if left else 9),
             max(high - 8, _TOP + 10) if is_above else min(high + 18, _HEIGHT - _BOTTOM - 6),
-            text(result),
+            calculator.steps[found.result].text(result),
             f"f-number f-halo{' f-end' if left else ''}",
             anchor="end" if left else "start",
         ),
+        "</g>",
     ]
+
+
+def _places(calculator: Calculator, found: Sweep, x: Axis, y: Axis) -> str:
+    """Where the point is at the stops of the input's slider: "number,x,y" of each stop at which the line is drawn."""
+    declared = calculator.inputs[found.name]
+    if isinstance(declared, Choice):
+        return ""
+    drawn = [
+        (x.at(point), None if result is None else y.at(result))
+        for point, result in zip(found.points, found.lines[0].results, strict=True)
+    ]
+    at_stops = ((number, x.at(stop)) for number, stop in enumerate(sliders.stops(declared)) if x.low <= stop <= x.high)
+    heights = ((number, at, _height(drawn, at)) for number, at in at_stops)
+    return " ".join(f"{number},{at:.0f},{high:.0f}" for number, at, high in heights if high is not None)
+
+
+def _height(drawn: Sequence[tuple[float, float | None]], at: float) -> float | None:
+    """The height of a line at a place between its ends; None in a gap."""
+    after = min(bisect.bisect_left([place for place, _ in drawn], at), len(drawn) - 1)
+    (left, low), (right, high) = drawn[max(after - 1, 0)], drawn[after]
+    if at == right or left == right:
+        return high
+    return None if low is None or high is None else low + (high - low) * (at - left) / (right - left)
 
 
 def _rises_at(present: float, found: Sweep) -> bool:

@@ -3,9 +3,12 @@
 import html
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
+from calculators.answers import baseline, links
+from calculators.answers.explore.attribution import Attribution, Changed
 from calculators.answers.explore.search import Search
-from calculators.answers.input_state import InputState
+from calculators.answers.input_state import InputState, parse_inputs
 from calculators.answers.messages import Answer, RecordWanted, Section
 from calculators.answers.record.contents import (
     NOTHING,
@@ -18,6 +21,7 @@ from calculators.answers.record.contents import (
 )
 from calculators.answers.record.formats import as_csv, as_json, as_markdown, sections_of
 from calculators.declare import Calculator, InputError, Values
+from calculators.page import review_drawings
 
 _LINK = ' class="link"'
 _STYLE = """
@@ -26,6 +30,7 @@ h1 { font-size: 1.5em; margin: 0 0 .3em; } h2 { font-size: 1em; margin: .9em 0 .
 p, ul { margin: .2em 0; } ul { padding-left: 1.2em; }
 table { border-collapse: collapse; width: 100%; font-size: .85em; }
 th, td { text-align: left; vertical-align: top; padding: .15em .6em .15em 0; border-bottom: 1px solid #ccc; }
+svg { max-width: 30rem; height: auto; }
 .link { overflow-wrap: anywhere; font-size: .85em; }
 @page { size: A4; margin: 12mm; }
 @media print { body { font-size: 8pt; margin: 0; padding: 0; max-width: none; } }
@@ -34,12 +39,12 @@ th, td { text-align: left; vertical-align: top; padding: .15em .6em .15em 0; bor
 
 def as_html(record: Contents) -> str:
     """Record as a page of its own, one sheet of paper: of long tables the first rows."""
-    body = [f"<h1>{html.escape(record.title)}</h1>", *(_part(section) for section in sections_of(record))]
+    body = [f"<h1>{html.escape(record.title)}</h1>", *(_part(record, section) for section in sections_of(record))]
     head = f'<meta charset="utf-8"><title>{html.escape(record.title)}</title><style>{_STYLE}</style>'
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(body) + "\n</body></html>\n"
 
 
-def _part(section: Section) -> str:
+def _part(record: Contents, section: Section) -> str:
     texts_shown = [html.escape(text) for text in section["texts"][: section["shown_texts"]]]
     about = f"<h2>{html.escape(section['heading'])}</h2>"
     texts = (
@@ -48,7 +53,8 @@ def _part(section: Section) -> str:
         else _paragraphs(texts_shown)
     )
     more = f"<p>{html.escape(section['more'])}</p>" if section["more"] else ""
-    return about + (texts if texts_shown else "") + _table(section) + more
+    drawings = "".join(_drawings(record, section))
+    return about + (texts if texts_shown else "") + _table(section) + drawings + more
 
 
 def _paragraphs(texts: Sequence[str]) -> str:
@@ -81,7 +87,10 @@ def responses(
 ) -> Iterator[Answer]:
     """At once what needs no search, then what a system adds, at last all; problems where an alternative has some."""
     author = wanted_texts(wanted)
-    yield _response(calculator, written(calculator, resolved, values, author), is_whole=False)
+    first = _response(calculator, written(calculator, resolved, values, author), is_whole=False)
+    offered = dict.fromkeys((*author.alternatives, *map(str, wanted.get("offered", ()))))
+    first["record"]["named"] = {link: _named(calculator, resolved, link) for link in offered}
+    yield first
     own_part = NOTHING
     if own is not None:
         own_part = yield from own.slices()
@@ -103,11 +112,44 @@ def _response(calculator: Calculator, record: Contents, *, is_whole: bool) -> An
             "day": record.data["day"],
             "version": record.data["version"],
             "link": record.data["link"],
-            "sections": list(record.sections),
+            "sections": [_drawn(record, section) for section in record.sections],
             "files": {name: FORMATS[name](record) for name in _KEPT} if is_whole else {},
             "pending": "" if is_whole else STILL_COMPUTED,
         }
     }
+
+
+def _drawn(record: Contents, section: Section) -> Section:
+    """The section with its drawings, if it has some."""
+    drawings = _drawings(record, section)
+    return {**section, "drawings": drawings} if drawings else section
+
+
+def _drawings(record: Contents, section: Section) -> list[str]:
+    """The difference between the record's state and each alternative, change by change."""
+    if section["key"] != "alternatives" or not record.data["alternatives"]:
+        return []
+    return [
+        review_drawings.drawn_waterfall(
+            record.calculator, (one["from"], one["to"]), one["result"], _attribution(one), one.get("sentence", "")
+        )
+        for one in record.data["alternatives"]["attributions"]
+        if one["parts"]
+    ]
+
+
+def _attribution(data: Mapping[str, Any]) -> Attribution:
+    parts = tuple((Changed(name=one["change"], names=tuple(one["inputs"])), one["part"]) for one in data["parts"])
+    return Attribution(before=data["before"], after=data["after"], parts=parts, exact=data["method"] == "shapley")
+
+
+def _named(calculator: Calculator, recorded: InputState, link: str) -> str:
+    """In which inputs the state of a link differs from the recorded one."""
+    given, _ = links.read_link(calculator, link.rpartition("#")[2])
+    other = parse_inputs(calculator, given)
+    if other.problems:
+        return " ".join(other.problems.values())
+    return "; ".join(baseline.unlike(calculator, recorded, other)) or "The recorded state"
 
 
 def wanted_texts(wanted: RecordWanted) -> AuthorTexts:

@@ -37,12 +37,20 @@ def waterfall(
     calculator: Calculator, one: comparison.State, other: comparison.State, result: str, found: Attribution
 ) -> str:
     """The attribution as a picture."""
+    about = comparison.explained(calculator, one, other, result, found)
+    return drawn_waterfall(calculator, (one.letter, other.letter), result, found, about)
+
+
+def drawn_waterfall(
+    calculator: Calculator, letters: tuple[str, str], result: str, found: Attribution, about: str
+) -> str:
+    """A waterfall between two states of these letters; `about` is the sentence that says what it shows."""
     formula = calculator.steps[result]
     reached = list(itertools.accumulate((part for _, part in found.parts), initial=found.before))
     base = 0.0 if min(reached) >= 0 and min(reached) < max(reached) * _FROM_NOTHING else min(reached)
     ends = (
-        bars.Bar(label=state.letter, pieces=[(base, value, "f-fill-5")], after=formula.text(value))
-        for state, value in ((one, found.before), (other, found.after))
+        bars.Bar(label=letter, pieces=[(base, value, "f-fill-5")], after=formula.text(value))
+        for letter, value in zip(letters, (found.before, found.after), strict=True)
     )
     steps = [
         bars.Bar(
@@ -54,6 +62,5 @@ def waterfall(
     ]
     first, last = ends
     cut = f"; bars begin at {formula.text(base)}" if base else ""
-    title = f"{formula.label}, {one.letter} to {other.letter}{cut}"
-    about = (title, comparison.explained(calculator, one, other, result, found))
-    return bars.bars("compared", about, [first, *steps, last], linked=True)
+    title = f"{formula.label}, {' to '.join(letters)}{cut}"
+    return bars.bars(f"compared-{'-'.join(letters)}", (title, about), [first, *steps, last], linked=True)

@@ -14,6 +14,7 @@ export interface RecordWanted {
   readonly title?: string;
   readonly notes?: string;
   readonly alternatives?: readonly string[];
+  readonly offered?: readonly string[];
   readonly day?: string;
   readonly address?: string;
 }
@@ -116,7 +117,7 @@ export interface Offers {
   readonly csv: string;
 }
 
-/** Section of a record: texts, a list if `listed`, and a table; pages show `shown_texts` and `shown` rows. */
+/** Section of a record: texts, a list if `listed`, a table, and drawings in SVG next to it. */
 export interface Section {
   readonly key: string;
   readonly heading: string;
@@ -127,6 +128,7 @@ export interface Section {
   readonly rows: readonly (readonly string[])[];
   readonly shown: number;
   readonly more: string;
+  readonly drawings?: readonly string[];
 }
 
 /** Design record; when whole, also as the text of a file in each format ("md", "json", "csv"). */
@@ -139,6 +141,7 @@ export interface Recorded {
   readonly sections: readonly Section[];
   readonly files: Texts;
   readonly pending: string;
+  readonly named?: Texts;
 }
 
 /** Option in a menu of the explore panel: a result (`number` or `verdict`) or an input that may move it. */

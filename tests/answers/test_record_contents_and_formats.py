@@ -209,7 +209,8 @@ def small(**data: Any) -> Contents:
         "warnings": ["w"],
         "leaves_out": ["o"],
     }
-    return Contents(title="A & B", sections=[listed, section("e", "Empty", []), table], data=made_of | data, own=own)
+    sections = [listed, section("e", "Empty", []), table]
+    return Contents(calculator=KIT, title="A & B", sections=sections, data=made_of | data, own=own)
 
 
 def test_markdown_is_a_decision_record_with_every_row() -> None:

@@ -62,6 +62,7 @@ class Explored:
 class Contents:
     """A record: its title, its sections in order, and the same as plain data with values in base units."""
 
+    calculator: Calculator
     title: str
     sections: Sequence[Section]
     data: Mapping[str, Any]
@@ -140,7 +141,7 @@ def written(
         data["verdicts"] = [{**one, "reason": prices.with_age(one["reason"], aged)} for one in data["verdicts"]]
         data["sure"] = {**data["sure"], "sentence": prices.with_age(data["sure"]["sentence"], aged)}
     sections = list(_sections(calculator, data, own, is_whole=rest is not None))
-    return Contents(title=data["title"], sections=sections, data=data, own=own)
+    return Contents(calculator=calculator, title=data["title"], sections=sections, data=data, own=own)
 
 
 def _unexplored(calculator: Calculator, values: Values) -> Explored:

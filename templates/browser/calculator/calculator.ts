@@ -9,6 +9,7 @@ import type { Host } from "../review/host";
 import * as actions from "./actions";
 import { Address } from "./address/address";
 import { Announcer } from "./answer/announcer";
+import { ChartPoints } from "./answer/chart-points";
 import { keepAnswerInView } from "./answer/answer-column";
 import { Baseline } from "./pins/baseline";
 import { Deltas } from "./deltas";
@@ -47,6 +48,7 @@ export class Calculator {
   private readonly fields: Fields;
   private results: Results;
   private readonly exploration: Exploration;
+  private readonly points: ChartPoints;
   private readonly differences: Differences;
   private readonly pasted: Pasted;
   private readonly motion: Motion;
@@ -81,7 +83,8 @@ export class Calculator {
   ) {
     this.fields = new Fields(root);
     this.results = new Results(root);
-    this.exploration = new Exploration(root);
+    this.points = new ChartPoints(root, signal);
+    this.exploration = new Exploration(root, this.points);
     this.differences = new Differences(root);
     this.motion = new Motion(root, () => void this.rested());
     this.lag = new Lag(root);
@@ -273,6 +276,7 @@ export class Calculator {
       link: async () => (this.engine.state === "failed" ? undefined : this.address.stamped([])),
       notify: (text) => this.announcer.notify(text),
       drawn,
+      points: this.points,
     };
   }
 
@@ -344,6 +348,7 @@ export class Calculator {
     if (answer.texts) {
       this.results.show(answer);
       writeAttribute(this.root, "data-of", this.estimate.isShown ? "" : String(version));
+      this.points.answered(answer.texts);
       this.pending.end();
       this.spoken = [...this.linkNotices, answer.sentence ?? ""].join(" ").trim();
     } else {

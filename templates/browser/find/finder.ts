@@ -1,6 +1,6 @@
 /**
- * Type to find: inputs, results, actions and parts of this page, and every page of the site. A dialog with one box; the
- * arrows choose, Enter goes there.
+ * Type to find: inputs, results, actions and parts of this page, and every page of the site; or the options of a long
+ * menu. A dialog with one box; the arrows choose, Enter goes there.
  */
 
 import { reveal as revealPart } from "../calculator/tabs";
@@ -16,12 +16,40 @@ interface Target {
 const MOST = 40;
 const LIST = "finder-list";
 
+const EVERYWHERE: Wording = { title: "Find an input, a result, an action or a page", hint: "Input, result, action or page", isOfSite: true };
+
+/** How the dialog is called, what its box says before anything is typed, and whether all pages can be searched from it. */
+interface Wording {
+  readonly title: string;
+  readonly hint: string;
+  readonly isOfSite: boolean;
+}
+
 let dialog: Dialog | undefined;
 
 /** Open the dialog with the targets of the page as it is now, and with what was typed meanwhile. */
 export function open(typed = ""): void {
   dialog ??= new Dialog();
-  dialog.open(targets(), typed);
+  dialog.open(targets(), typed, EVERYWHERE);
+}
+
+/** Open the dialog with the options of a menu; the one that is taken is chosen in it as by hand. */
+export function choose(menu: HTMLSelectElement, typed = ""): void {
+  dialog ??= new Dialog();
+  const label = menu.getAttribute("aria-label") ?? text(menu.labels?.[0]?.querySelector("[data-label]") ?? null);
+  dialog.open(options(menu), typed, { title: `Choose: ${label}`, hint: label, isOfSite: false });
+}
+
+function options(menu: HTMLSelectElement): Target[] {
+  const take = (value: string): void => {
+    menu.value = value;
+    for (const kind of ["input", "change"]) menu.dispatchEvent(new Event(kind, { bubbles: true }));
+    menu.focus();
+  };
+  return [...menu.options].map((option) => {
+    const group = option.parentElement instanceof HTMLOptGroupElement ? option.parentElement.label : "";
+    return { kind: group, label: text(option), now: option.selected ? "now" : "", go: () => take(option.value) };
+  });
 }
 
 /** Everything that can be found, in the order in which it is offered. */
@@ -89,8 +117,7 @@ function matching(all: readonly Target[], typed: string): Target[] {
       const there = `${label} ${kind}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
       return words.every((word) => there.some((one) => one.startsWith(word)));
     })
-    .sort((one, other) => rank(one) - rank(other))
-    .slice(0, MOST);
+    .sort((one, other) => rank(one) - rank(other));
 }
 
 class Dialog {
@@ -100,13 +127,13 @@ class Dialog {
   private readonly none = document.createElement("p");
   private all: readonly Target[] = [];
   private found: readonly Target[] = [];
+  private isOfSite = true;
   private chosen = 0;
 
   constructor() {
     const { element, box, list, none } = this;
     element.className = "finder";
-    element.setAttribute("aria-label", "Find an input, a result, an action or a page");
-    Object.assign(box, { type: "text", placeholder: "Input, result, action or page", autocomplete: "off", spellcheck: false });
+    Object.assign(box, { type: "text", autocomplete: "off", spellcheck: false });
     const roles: Readonly<Record<string, string>> = {
       role: "combobox",
       "aria-expanded": "true",
@@ -131,8 +158,11 @@ class Dialog {
     });
   }
 
-  open(all: readonly Target[], typed: string): void {
+  open(all: readonly Target[], typed: string, { title, hint, isOfSite }: Wording): void {
     this.all = all;
+    this.isOfSite = isOfSite;
+    this.element.setAttribute("aria-label", title);
+    this.box.placeholder = hint;
     this.box.value = typed;
     if (!this.element.isConnected) document.body.append(this.element);
     if (!this.element.open) this.element.showModal();
@@ -143,12 +173,14 @@ class Dialog {
   private show(): void {
     const typed = this.box.value.trim();
     const everywhere = document.querySelector<HTMLInputElement>(".md-search__input");
-    this.found = matching(this.all, typed);
-    if (typed !== "" && everywhere) {
+    const all = matching(this.all, typed);
+    this.found = all.slice(0, MOST);
+    if (typed !== "" && everywhere && this.isOfSite) {
       this.found = [...this.found, { kind: "Search", label: `“${typed}” in all pages`, now: "", go: () => search(everywhere, typed) }];
     }
     this.list.replaceChildren(...this.found.map((target, place) => option(target, place)));
-    this.none.textContent = this.found.length === 0 ? "Nothing of this name." : "";
+    const more = all.length - MOST;
+    this.none.textContent = this.found.length === 0 ? "Nothing of this name." : more > 0 ? `${more} more: type part of a name` : "";
     this.choose(0);
   }
 

@@ -17,6 +17,9 @@ type Factory = { createPolicy(name: string, rules: Rules): Rules };
 const SITE = new URL("../", import.meta.url).href;
 const PAGE = /^\s*<!doctype html>/i;
 const SITEMAP = /^\s*<\?xml [^<>]*>\s*<urlset xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">(?:[^<]|<\/?(?:url|loc)>)*<\/urlset>\s*$/;
+const SVG = "http://www.w3.org/2000/svg";
+const SHAPES = new Set(["svg", "title", "desc", "g", "line", "rect", "polyline", "path", "circle", "text", "tspan"]);
+const SHAPED = /^(?:class|id|role|aria-labelledby|viewBox|x|y|[cr][xy]?|[xy][12]|width|height|d|points|transform|fill(?:-opacity)?|stroke(?:-[a-z]+)?|text-anchor|font-[a-z]+)$/;
 const TAGS = "div|h1|h2|p|ul|ol|li|pre|code|em|strong|b|i|sub|sup|br|del|span|mark";
 const FOUND = new RegExp(`^(?:[^<]|</(?:${TAGS})>|<(?:${TAGS})(?: class="md-[\\w -]*"| data-md-highlight)?>)*$`);
 
@@ -49,6 +52,16 @@ export function trustTheme(): void {
 export function drawn(text: string): Element {
   const { documentElement } = new DOMParser().parseFromString(ours.createHTML(text), "image/svg+xml");
   return document.importNode(documentElement, true);
+}
+
+/** The drawing in a text of SVG that a file or the browser's storage holds: its shapes and words, and nothing else. */
+export function redrawn(text: string): Element {
+  const { documentElement: drawing } = new DOMParser().parseFromString(ours.createHTML(text), "image/svg+xml");
+  for (const element of [drawing, ...drawing.querySelectorAll("*")]) {
+    if (element.namespaceURI !== SVG || !SHAPES.has(element.localName)) element.remove();
+    for (const { name } of [...element.attributes]) if (!SHAPED.test(name)) element.removeAttribute(name);
+  }
+  return SHAPES.has(drawing.localName) ? document.importNode(drawing, true) : document.createElementNS(SVG, "svg");
 }
 
 /** An address of a program of this site, or of a blob of this page. */

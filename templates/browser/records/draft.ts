@@ -1,8 +1,8 @@
 /** One record while it is being written: the reader's words, the record that Python makes of them, and its files. */
 
 import type { Engine } from "../engine/engine";
-import { storedPins } from "../calculator/pins/pin-storage";
 import type { Answer, Question, Recorded } from "../messages";
+import { Alternatives, pinned } from "./alternatives";
 import { save } from "./files";
 import { draw } from "./record-view";
 import { NEW_RECORD, readLink, writtenLink } from "./link";
@@ -10,7 +10,6 @@ import type { StoredRecord } from "./storage";
 
 const SLICE_MS = 40; // nothing else on this page asks
 const TYPED_AFTER_MS = 500;
-const MOST_ALTERNATIVES = 3;
 const MACHINES: Readonly<Record<string, string>> = {
   machine: "machine/",
   machine_serving: "machine/serving/",
@@ -24,6 +23,7 @@ export class Draft {
   private readonly view: HTMLElement;
   private readonly status: HTMLElement;
   private readonly back: HTMLAnchorElement | null;
+  private readonly alternatives: Alternatives;
   private of = "";
   private fragment = "";
   private id = "";
@@ -49,16 +49,13 @@ export class Draft {
       this.typing = setTimeout(() => void this.make(), TYPED_AFTER_MS);
     };
     this.form.addEventListener("input", edited, { signal });
+    this.alternatives = new Alternatives(this.form, () => void this.make(), signal);
     this.form.addEventListener("submit", (event) => event.preventDefault(), { signal });
     engine.addEventListener("change", () => this.report(), { signal });
     signal.addEventListener("abort", () => {
       clearTimeout(this.typing);
       engine.forget(this);
     });
-  }
-
-  get calculator(): string {
-    return this.root.hidden ? "" : this.of;
   }
 
   /** Begin a record of a calculator from a link: its state and, if it has them, the author's words; else what is pinned. */
@@ -84,20 +81,13 @@ export class Draft {
     this.root.hidden = true;
   }
 
-  /** Add a link to the alternatives. */
-  addAlternative(link: string): void {
-    const field = this.form.elements.namedItem("alternatives") as HTMLTextAreaElement;
-    field.value = [...this.alternatives, link].join("\n");
-    void this.make();
-  }
-
   /** The record to save; undefined while it cannot be made. */
   async stored(): Promise<StoredRecord | undefined> {
     const record = await this.current();
     if (!record) return undefined;
     const { of, id } = this;
     const fragment = record.link.split("#", 2)[1] ?? "";
-    return { id, of, fragment, title: record.title, notes: this.text("notes"), alternatives: this.alternatives, record };
+    return { id, of, fragment, title: record.title, notes: this.text("notes"), alternatives: this.alternatives.all, record };
   }
 
   /** Save it as a file. */
@@ -109,7 +99,7 @@ export class Draft {
 
   /** The address that opens this record with its words and alternatives. */
   get link(): string {
-    const words = { title: this.text("title").trim(), notes: this.text("notes").trim(), alternatives: this.alternatives };
+    const words = { title: this.text("title").trim(), notes: this.text("notes").trim(), alternatives: this.alternatives.all };
     return `${location.href.split("#", 1)[0]}#of=${writtenLink(this.of, { fragment: this.fragment, ...words })}`;
   }
 
@@ -126,8 +116,8 @@ export class Draft {
   private load({ id, of, fragment, title, notes, alternatives }: Omit<StoredRecord, "record">): void {
     this.serial += 1;
     [this.id, this.of, this.fragment, this.record, this.isDue] = [id, of, fragment, undefined, false];
-    const values = { title, notes, alternatives: alternatives.join("\n") };
-    for (const [name, value] of Object.entries(values)) (this.form.elements.namedItem(name) as HTMLInputElement).value = value;
+    for (const [name, value] of Object.entries({ title, notes })) (this.form.elements.namedItem(name) as HTMLInputElement).value = value;
+    this.alternatives.load(of, fragment, alternatives);
     if (this.back) this.back.href = `${this.address}#${fragment}`;
     this.root.hidden = false;
     this.setStatus("");
@@ -135,10 +125,6 @@ export class Draft {
 
   private text(name: string): string {
     return (this.form.elements.namedItem(name) as HTMLInputElement).value;
-  }
-
-  private get alternatives(): string[] {
-    return this.text("alternatives").split("\n").map((line) => line.trim()).filter(Boolean);
   }
 
   /** The address of the calculator's page. */
@@ -165,7 +151,8 @@ export class Draft {
     const record = {
       title: this.text("title").trim(),
       notes: this.text("notes"),
-      alternatives: this.alternatives,
+      alternatives: this.alternatives.all,
+      offered: this.alternatives.links,
       day: new Date().toLocaleDateString("sv-SE"), // which writes a day as 2026-11-22
       address: this.address,
     };
@@ -176,6 +163,7 @@ export class Draft {
       const answer: Answer | undefined = await this.engine.ask(this, { ...question, ...(cursor !== undefined && { cursor }) });
       if (!answer || serial !== this.serial) return;
       notices.push(...(answer.notices ?? []));
+      if (answer.record?.named) this.alternatives.name(answer.record.named);
       const wrong = [...Object.values(answer.problems ?? {}), ...(answer.failure ? [answer.failure] : [])];
       if (wrong.length > 0) {
         this.record = undefined;
@@ -204,14 +192,4 @@ export class Draft {
     if (this.status.textContent !== text) this.status.textContent = text;
     this.status.hidden = text === "";
   }
-}
-
-/** The links pinned on a calculator's page, except the recorded state. */
-function pinned(of: string, fragment: string): string[] {
-  return storedPins(of).filter((link) => stateOf(link) !== stateOf(fragment)).slice(0, MOST_ALTERNATIVES);
-}
-
-/** A fragment without the version at its end. */
-function stateOf(fragment: string): string {
-  return fragment.replace(/(^|&)v=.*/, "");
 }

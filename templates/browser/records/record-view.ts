@@ -1,6 +1,7 @@
 /** A record on the page: texts from Python, inserted as text and never as markup. */
 
 import type { Recorded, Section } from "../messages";
+import { redrawn } from "../page/trusted";
 
 export function draw(view: HTMLElement, record: Recorded): void {
   const sections = record.sections.filter(({ texts, rows }) => texts.length + rows.length > 0);
@@ -13,9 +14,19 @@ function sectionElements(section: Section): HTMLElement[] {
   const found: HTMLElement[] = [element("h3", heading)];
   if (texts.length > 0 && section.listed) found.push(element("ul", ...texts.map((text) => element("li", text))));
   else found.push(...texts.map((text) => element("p", ...linked(text))));
-  if (rows.length > 0) found.push(table(heading, columns, rows.slice(0, shown)));
+  const pictures = (section.drawings ?? []).map(redrawn);
+  const tables = rows.length > 0 ? [table(heading, columns, rows.slice(0, shown))] : [];
+  if (pictures.length > 0) found.push(compared([...tables, element("figure", ...pictures)]));
+  else found.push(...tables);
   if (section.more) found.push(element("p", section.more));
   return found;
+}
+
+/** A table with its pictures next to it. */
+function compared(parts: readonly HTMLElement[]): HTMLElement {
+  const around = element("div", ...parts);
+  around.className = "record-compared";
+  return around;
 }
 
 function table(heading: string, columns: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {

@@ -54,7 +54,7 @@ class List {
     this.none.hidden = all.length > 0;
     const pattern = this.root.querySelector("template")?.content.firstElementChild;
     if (!pattern) return;
-    const rows = all.map(({ id, of, record }) => {
+    const rows = all.map(({ id, record }) => {
       const row = document.importNode(pattern, true) as HTMLElement;
       const anchor = row.querySelector("a")!;
       anchor.textContent = record.title;
@@ -63,7 +63,6 @@ class List {
       for (const button of row.querySelectorAll<HTMLElement>("button")) {
         button.dataset["of"] = id;
         button.setAttribute("aria-label", `${button.textContent ?? ""}: ${record.title}`);
-        if (button.dataset["do"] === "consider") button.hidden = this.draft.calculator !== of;
       }
       return row;
     });
@@ -78,7 +77,6 @@ class List {
     else if (action === "import") this.root.querySelector<HTMLInputElement>("input[type=file]")?.click();
     else if (action === "delete") this.remove(id);
     else if (action === "restore") this.restore();
-    else if (action === "consider") this.draft.addAlternative(storage.all().find((one) => one.id === id)?.record.link ?? "");
     else await this.draft.file(action);
   }
 

@@ -66,7 +66,8 @@ function isStoredRecord(value: unknown): value is StoredRecord {
 function isSection(value: unknown): boolean {
   if (!isObject(value)) return false;
   const texts = ["heading", "more", "key"].every((key) => typeof value[key] === "string");
-  return texts && isTexts(value["texts"]) && isTexts(value["columns"]) && isList(value["rows"], isTexts);
+  const drawn = value["drawings"] === undefined || isTexts(value["drawings"]);
+  return texts && drawn && isTexts(value["texts"]) && isTexts(value["columns"]) && isList(value["rows"], isTexts);
 }
 
 function isFiles(value: unknown): boolean {

@@ -1,5 +1,6 @@
 /** Elements of the explore panel: labelled menus, boxes, buttons. */
 
+import { LONG_MENU } from "../find/keys";
 import type { Choosable } from "../messages";
 
 export type Options = readonly (readonly [key: string, label: string, group?: string])[];
@@ -16,10 +17,14 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A control under its label. */
-export function labelled<Control extends HTMLElement>(label: string, control: Control): HTMLLabelElement {
+/** A control under its label; next to a long menu a button to find an option in it by typing. */
+export function labelled(label: string, control: HTMLElement): HTMLElement {
   control.setAttribute("aria-label", label);
-  return element("label", { class: "review-field" }, element("span", {}, label), control);
+  const field = element("div", { class: "review-field" }, element("label", {}, element("span", {}, label), control));
+  if (control instanceof HTMLSelectElement && control.options.length >= LONG_MENU) {
+    field.append(element("button", { type: "button", "data-find-option": "", "aria-label": `Find: ${label}` }, "Find"));
+  }
+  return field;
 }
 
 export function menu(options: Options, chosen = ""): HTMLSelectElement {

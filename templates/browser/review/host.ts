@@ -1,5 +1,6 @@
 /** What the calculator offers the explore panel, and what the panel offers the calculator. */
 
+import type { ChartPoints } from "../calculator/answer/chart-points";
 import type { Pins } from "../calculator/pins/pins";
 import type { Answer, Ask, Question, Texts } from "../messages";
 
@@ -22,6 +23,8 @@ export interface Host {
   notify(text: string): void;
   /** The drawing in a text of SVG from Python. */
   drawn(text: string): Element;
+  /** The points of charts, which can be moved. */
+  readonly points: ChartPoints;
 }
 
 export interface ReviewPanel {

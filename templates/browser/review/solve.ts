@@ -15,9 +15,9 @@ export class SolveView extends View {
   private readonly wanted = box();
   private readonly sign = menu(SIGNS);
   private readonly level = menu(LEVELS);
-  private readonly valueField: HTMLLabelElement;
-  private readonly signField: HTMLLabelElement;
-  private readonly levelField: HTMLLabelElement;
+  private readonly valueField: HTMLElement;
+  private readonly signField: HTMLElement;
+  private readonly levelField: HTMLElement;
   private readonly moved: HTMLSelectElement;
   private from: HTMLElement | undefined;
 

@@ -53,6 +53,7 @@ export abstract class View {
   /** The state changed: what is shown belongs to another. The summary is emptied instead of hidden: it may have the focus. */
   outdate(): void {
     this.fold.toggleAttribute("data-outdated", true);
+    this.fold.removeAttribute("data-moving");
     write(this.summary, "");
   }
 
@@ -124,7 +125,9 @@ export abstract class View {
   private draw(drawing: string): void {
     show(this.drawing, drawing !== "" && !this.isTableEnough);
     if (drawing === "") return this.drawing.replaceChildren();
+    const hadFocus = this.drawing.contains(document.activeElement);
     this.drawing.replaceChildren(this.host.drawn(drawing));
+    this.host.points.drawn(this.drawing, hadFocus);
   }
 
   private table({ title, folded, heads, rows }: Table, unfolded: boolean): HTMLElement {

@@ -2,6 +2,7 @@
 
 import type { Answer, Texts } from "../../messages";
 import { drawn } from "../../page/trusted";
+import type { ChartPoints } from "./chart-points";
 import { byAttribute, rows, show, write, writeAttribute } from "./dom";
 
 const SEARCHING = "Searching…";
@@ -32,7 +33,7 @@ export class Exploration {
   private changes = new WeakMap<Element, Texts>();
   private about = ""; // the result that has the range
 
-  constructor(private readonly root: HTMLElement) {
+  constructor(private readonly root: HTMLElement, private readonly points: ChartPoints) {
     this.swings = root.querySelector<HTMLElement>("[data-swings]");
     this.recommendations = root.querySelector<HTMLElement>("[data-recommendations]");
     this.bands = root.querySelectorAll<HTMLElement>("[data-band]");
@@ -60,7 +61,10 @@ export class Exploration {
   /** The state changed: nothing found for the one before may be read as its own, or applied. */
   outdate(): void {
     this.changes = new WeakMap();
-    for (const element of this.parts()) writeAttribute(element, "data-outdated", "");
+    for (const element of this.parts()) {
+      writeAttribute(element, "data-outdated", "");
+      element.removeAttribute("data-moving");
+    }
     writeAttribute(this.root, "data-exploring", "");
     // The rows stay, so that the focus does too; without a button they are those built into the page.
     for (const row of this.recommendations?.querySelectorAll<HTMLElement>(".recommendation") ?? []) {
@@ -134,7 +138,9 @@ export class Exploration {
   private showDrawn(name: "chart" | "tradeoff", drawing: string, shows: string): void {
     const picture = drawn(drawing || EMPTY);
     for (const element of this.root.querySelectorAll(`[data-${name}]`)) {
+      const hadFocus = element.contains(document.activeElement);
       element.replaceChildren(picture.cloneNode(true));
+      this.points.drawn(element, hadFocus);
       element.closest("figure")?.removeAttribute("data-outdated");
     }
     for (const element of this.root.querySelectorAll(`[data-${name}-shows]`)) write(element, shows);
