@@ -109,7 +109,7 @@ MONEY = Field(title="Money", names=("paid", "price_per_gpu_hour", "money_per"))
 # The first screen. Everything else is what it is otherwise, and can be opened and pinned.
 FORM = (
     Field(title="Model", names=("model",)),
-    Field(title="Workload", names=("job", "tokens")),
+    Field(title="Workload", names=("job", "tokens", "batch_tokens")),
     Field(title="GPUs, a deadline or a budget", names=("gpus", "deadline", "budget")),
     ACCELERATOR,
     NETWORK,

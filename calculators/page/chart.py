@@ -223,7 +223,7 @@ def _height(drawn: Sequence[tuple[float, float | None]], at: float) -> float | N
     """The height of a line at a place between its ends; None in a gap."""
     after = min(bisect.bisect_left([place for place, _ in drawn], at), len(drawn) - 1)
     (left, low), (right, high) = drawn[max(after - 1, 0)], drawn[after]
-    if at == right or left == right:
+    if right in (at, left):
         return high
     return None if low is None or high is None else low + (high - low) * (at - left) / (right - left)
 

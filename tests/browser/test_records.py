@@ -27,6 +27,12 @@ def section(page: Page, heading: str) -> Locator:
     return page.locator(f"[data-record-view] h3:text-is('{heading}') + *")
 
 
+def paste(page: Page, link: str) -> None:
+    """Paste a link among the alternatives."""
+    page.get_by_label("Another state").fill(link)
+    page.keyboard.press("Enter")
+
+
 def recorded(page: Page) -> None:
     """Wait until the record is shown."""
     expect(page.locator("[data-record-view] h2")).to_be_visible(timeout=reading.START_SECONDS * 1000)
@@ -45,10 +51,12 @@ def test_a_review_goes_from_a_calculator_to_a_saved_record(visit: Visit) -> None
 
     page.get_by_label("Title").fill("Storage for the 405B run")
     page.get_by_label("Notes").fill("We ask for twice as much.")
-    page.get_by_role("textbox", name="Alternatives").fill("#parameters=405B&write_bandwidth=40GB/s")
+    paste(page, "#parameters=405B&write_bandwidth=40GB/s")
     expect(page.locator("[data-record-view] h2")).to_have_text("Storage for the 405B run")
     expect(section(page, "Notes")).to_have_text("We ask for twice as much.")
     expect(section(page, "Alternatives considered")).to_contain_text("Write duration from A to B: 4.72 min to 2.36 min")
+    expect(page.locator("[data-alternatives] li")).to_contain_text("Storage write bandwidth 40 GB/s instead of 20 GB/s")
+    expect(page.get_by_role("img", name="Write duration, A to B")).to_be_visible()
     assert violations(page) == ""
 
     page.get_by_role("button", name="Save record").click()
@@ -56,6 +64,7 @@ def test_a_review_goes_from_a_calculator_to_a_saved_record(visit: Visit) -> None
     page.reload()
     page.locator("[data-list] a").click()
     recorded(page)
+    expect(page.get_by_role("img", name="Write duration, A to B")).to_be_visible()  # saved with its picture
     expect(page.get_by_label("Notes")).to_have_value("We ask for twice as much.")
     page.get_by_role("link", name="Back to the calculator").click()
     expect(reading.box(reading.calculator(page, "checkpoint"), "write_bandwidth")).to_have_value("20 GB/s")
@@ -75,7 +84,7 @@ def test_a_link_to_a_record_has_its_words_and_alternatives(visit: Visit) -> None
     recorded(page)
     expect(page.get_by_label("Notes")).to_have_value("Twice, and 100% sure.")
     expect(page.get_by_label("Title")).to_have_value("Which storage?")
-    expect(page.get_by_role("textbox", name="Alternatives")).to_have_value("parameters=70B")
+    expect(page.get_by_role("checkbox", name="Link Model parameters 70B")).to_be_checked()
     page.get_by_role("button", name="Copy link to this record").click()
     expect(page.locator("[data-message]")).to_contain_text("copied")
     page.get_by_role("link", name="Back to the calculator").click()
@@ -110,7 +119,9 @@ def test_a_review_by_keys_alone_goes_from_its_question_to_a_printed_record(visit
     keys.press("Enter")
     wanted = fold.get_by_role("textbox", name="Target")
     tab_to(page, fold.get_by_role("combobox", name="Result", exact=True))
-    keys.type("Write duration")
+    keys.type("Write duration")  # among 33 results: the finder opens with it
+    expect(page.locator(".finder [role=option]").first).to_contain_text("Write duration")
+    keys.press("Enter")
     tab_to(page, wanted)
     keys.press("Control+a")
     keys.type("30 s")
@@ -171,8 +182,20 @@ def test_pinned_states_are_alternatives(visit: Visit) -> None:
     reading.await_truth(page, "() => !document.querySelector('[data-record]').hash.includes('80GB')")
     place.get_by_role("link", name="Create record").click()
     recorded(page)
-    expect(page.get_by_role("textbox", name="Alternatives")).to_have_value(re.compile("write_bandwidth=80GB/s"))
+    state = page.get_by_role("checkbox", name="Pinned A Storage write bandwidth 80 GB/s instead of")
+    expect(state).to_be_checked()
     expect(section(page, "Alternatives considered")).to_contain_text("Write duration from A to B")
+    state.press("Space")
+    recorded(page)
+    expect(page.locator("[data-record-view] .record-compared")).to_have_count(0)
+    state.press("Space")
+    expect(section(page, "Alternatives considered")).to_contain_text("Write duration from A to B")
+    for link in ("parameters=8B", "parameters=70B"):
+        paste(page, link)
+    expect(page.get_by_label("Another state")).to_be_disabled()
+    expect(page.locator("[data-full]")).to_be_visible()
+    expect(page.locator("[data-letter]")).to_have_text(["B in the record", "C in the record", "D in the record"])
+    expect(page.locator(".record-compared svg")).to_have_count(3)
 
 
 def test_pinned_states_are_alternatives_of_the_defaults_too_and_the_recorded_state_is_none(visit: Visit) -> None:
@@ -182,16 +205,17 @@ def test_pinned_states_are_alternatives_of_the_defaults_too_and_the_recorded_sta
     page.evaluate("pins => sessionStorage.setItem('pins:checkpoint', JSON.stringify(pins))", pins)
     page.reload()
     recorded(page)
-    expect(page.get_by_role("textbox", name="Alternatives")).to_have_value(pins[1])
+    expect(page.locator("[data-alternatives] li")).to_have_count(1)
+    expect(page.get_by_role("checkbox", name="Pinned B Storage write bandwidth 80 GB/s")).to_be_checked()
 
 
 def test_an_invalid_alternative_is_reported_and_typed_text_stays(visit: Visit) -> None:
     page = visit("records/#of=checkpoint&parameters=70B")
     recorded(page)
-    page.get_by_role("textbox", name="Alternatives").fill("parameters=0")
+    paste(page, "parameters=0")
     status = page.locator("[data-record-status]")
     expect(status).to_contain_text("State B: Model parameters must be between 1M and 1,000T")
-    expect(page.get_by_role("textbox", name="Alternatives")).to_have_value("parameters=0")
+    expect(page.locator("[data-alternatives] li")).to_contain_text("must be between 1M and 1,000T")
 
 
 @pytest.mark.parametrize("width", [390, 1440])

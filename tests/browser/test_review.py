@@ -87,6 +87,59 @@ def test_a_sweep_of_two_inputs_has_chart_table_and_sentence(live: Visit) -> None
     expect(sweep.locator("thead th")).to_have_count(6)
 
 
+def test_a_long_menu_is_searched_by_typing_and_a_point_of_the_chart_is_moved(live: Visit) -> None:
+    """The point moves the page's slider; its stops on the line are those of the slider."""
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    sweep = opened(page, "sweep")
+    result = sweep.get_by_role("combobox", name="Result", exact=True)
+    result.press("w")
+    box = page.get_by_role("combobox", name="Find")
+    expect(box).to_be_focused()
+    page.keyboard.type("rite dur")
+    expect(page.locator(".finder [role=option]").first).to_contain_text("Write duration")
+    assert violations(page) == ""
+    page.keyboard.press("Enter")
+    expect(result).to_have_value("write_duration")
+    expect(result).to_be_focused()
+    sweep.get_by_role("button", name="Find: Result").click()
+    expect(box).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(result).to_have_value("write_duration")
+    sweep.get_by_role("combobox", name="Input", exact=True).select_option("write_bandwidth")
+
+    expect(sweep.locator(".review-summary")).to_contain_text("along storage write bandwidth")
+    point = sweep.get_by_role("slider", name="Storage write bandwidth")
+    expect(point).to_be_visible()
+    slider = place.locator('[data-input="write_bandwidth"] [data-slider]')
+    stop = int(slider.input_value())
+    before = reading.ask("checkpoint", stops={"write_bandwidth": stop})["texts"]["write_duration"]
+    point.press("ArrowRight")
+    after = reading.ask("checkpoint", stops={"write_bandwidth": stop + 1})
+    shown = place.locator('.results [data-value="write_duration"]')
+    expect(shown).to_have_text(after["texts"]["write_duration"])
+    expect(point).to_be_focused()
+    expect(point).to_have_attribute("aria-valuetext", after["controls"]["write_bandwidth"]["text"])
+    expect(sweep).not_to_have_attribute("data-outdated", re.compile(""))
+    expect(point).to_be_focused()  # of the chart that was drawn again
+    expect(point.locator("text")).to_have_text(after["texts"]["write_duration"])
+    assert violations(page) == ""
+    seen = point.locator("circle").last.bounding_box()
+    assert seen
+    middle = (seen["x"] + seen["width"] / 2, seen["y"] + seen["height"] / 2)
+    page.mouse.move(*middle)
+    page.mouse.down()
+    page.mouse.move(middle[0] + 80, middle[1] + 40, steps=8)
+    expect(sweep.locator("svg")).to_be_visible()  # the line stays while its point moves
+    page.mouse.up()
+    dragged = int(slider.input_value())
+    assert dragged > stop + 1
+    there = reading.ask("checkpoint", stops={"write_bandwidth": dragged})
+    expect(shown).to_have_text(there["texts"]["write_duration"])
+    page.keyboard.press("Control+z")  # moves that follow within a second are one step
+    expect(shown).to_have_text(before)
+
+
 def test_a_sweep_covers_the_typed_range(live: Visit) -> None:
     sweep = opened(live(CHECKPOINT), "sweep")
     begin, end = (sweep.get_by_role("textbox", name=name, exact=True) for name in ("From", "To"))
@@ -204,7 +257,7 @@ def test_a_fold_opened_while_an_input_is_invalid_is_filled_once_it_is_valid(live
     solve.locator("summary").first.press("Enter")
     page.wait_for_timeout(300)  # nothing can be announced yet
     reading.type_in(place, "write_window", "60s").press("Tab")
-    expect(solve.get_by_label("Result")).to_be_visible()
+    expect(solve.get_by_role("combobox", name="Result", exact=True)).to_be_visible()
 
 
 def test_a_copied_link_carries_the_pinned_states(live: Visit) -> None:
@@ -290,10 +343,10 @@ def test_a_click_on_a_number_brings_the_panel_to_it_and_close_takes_it_back(visi
     panel = place.locator(".calculator-answer .review")
     expect(panel.get_by_label("Target", exact=True)).to_be_focused()
     expect(panel.get_by_label("Target", exact=True)).to_be_in_viewport()
-    expect(fold(place, "solve").get_by_label("Result")).to_have_value("stall_share")
+    expect(fold(place, "solve").get_by_role("combobox", name="Result", exact=True)).to_have_value("stall_share")
     for kind in ("sweep", "tornado"):
         fold(place, kind).locator("summary").first.press("Enter")
-        expect(fold(place, kind).get_by_label("Result")).to_have_value("stall_share")
+        expect(fold(place, kind).get_by_role("combobox", name="Result", exact=True)).to_have_value("stall_share")
     panel.get_by_role("button", name="Close").press("Enter")
     expect(panel).to_have_count(0)
     expect(place.locator(".calculator-more .review")).to_be_visible()

@@ -2,9 +2,10 @@
 
 import type { Engine } from "../engine/engine";
 import { reportMissing } from "./missing";
+import { redrawn } from "./trusted";
 
 interface Module {
-  mount(root: HTMLElement, engine: Engine, signal: AbortSignal): void;
+  mount(root: HTMLElement, engine: Engine, signal: AbortSignal, redrawn: (text: string) => Element): void;
 }
 
 /** `script` is the address of the module that makes elements of this name live. */
@@ -16,7 +17,7 @@ export function defineOnDemand(name: string, engine: Engine, script: string): vo
       const { signal } = (this.disconnected = new AbortController());
       void (import(script) as Promise<Module>).then(
         ({ mount }) => {
-          if (!signal.aborted) mount(this, engine, signal);
+          if (!signal.aborted) mount(this, engine, signal, redrawn);
         },
         () => reportMissing(this),
       );

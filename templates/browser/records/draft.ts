@@ -4,7 +4,7 @@ import type { Engine } from "../engine/engine";
 import type { Answer, Question, Recorded } from "../messages";
 import { Alternatives, pinned } from "./alternatives";
 import { save } from "./files";
-import { draw } from "./record-view";
+import { draw, type Redrawn } from "./record-view";
 import { NEW_RECORD, readLink, writtenLink } from "./link";
 import type { StoredRecord } from "./storage";
 
@@ -36,6 +36,7 @@ export class Draft {
   constructor(
     private readonly root: HTMLElement,
     private readonly engine: Engine,
+    private readonly redrawn: Redrawn,
     signal: AbortSignal,
   ) {
     this.form = root.querySelector("form")!;
@@ -72,7 +73,7 @@ export class Draft {
   open(stored: StoredRecord): void {
     this.load(stored);
     this.record = stored.record;
-    draw(this.view, stored.record);
+    draw(this.view, stored.record, this.redrawn);
     this.report();
   }
 
@@ -171,7 +172,7 @@ export class Draft {
         return this.setStatus(`This record cannot be made. ${wrong.join(" ")}`);
       }
       if (answer.record) {
-        draw(this.view, answer.record);
+        draw(this.view, answer.record, this.redrawn);
         if (!answer.record.pending) {
           this.record = answer.record;
           this.isDue = false;

@@ -1,14 +1,16 @@
 /** A record on the page: texts from Python, inserted as text and never as markup. */
 
 import type { Recorded, Section } from "../messages";
-import { redrawn } from "../page/trusted";
 
-export function draw(view: HTMLElement, record: Recorded): void {
+/** Makes an element of a drawing that was stored; only the page's own script may. */
+export type Redrawn = (text: string) => Element;
+
+export function draw(view: HTMLElement, record: Recorded, redrawn: Redrawn): void {
   const sections = record.sections.filter(({ texts, rows }) => texts.length + rows.length > 0);
-  view.replaceChildren(element("h2", record.title), ...sections.flatMap(sectionElements));
+  view.replaceChildren(element("h2", record.title), ...sections.flatMap((section) => sectionElements(section, redrawn)));
 }
 
-function sectionElements(section: Section): HTMLElement[] {
+function sectionElements(section: Section, redrawn: Redrawn): HTMLElement[] {
   const { heading, rows, shown, columns } = section;
   const texts = section.texts.slice(0, section.shown_texts);
   const found: HTMLElement[] = [element("h3", heading)];

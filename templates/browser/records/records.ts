@@ -5,13 +5,14 @@ import { copied } from "../calculator/actions";
 import { Draft } from "./draft";
 import { save } from "./files";
 import { NEW_RECORD } from "./link";
+import type { Redrawn } from "./record-view";
 import * as storage from "./storage";
 import type { StoredRecord } from "./storage";
 
 const SAVED = /^#kept=(.+)$/;
 
-export function mount(root: HTMLElement, engine: Engine, signal: AbortSignal): void {
-  const draft = new Draft(root.querySelector<HTMLElement>("[data-draft]")!, engine, signal);
+export function mount(root: HTMLElement, engine: Engine, signal: AbortSignal, redrawn: Redrawn): void {
+  const draft = new Draft(root.querySelector<HTMLElement>("[data-draft]")!, engine, redrawn, signal);
   const list = new List(root, draft);
   const read = (): void => {
     const [started, opened] = [NEW_RECORD.exec(location.hash), SAVED.exec(location.hash)];
@@ -52,7 +53,7 @@ class List {
   show(): void {
     const all = storage.all();
     this.none.hidden = all.length > 0;
-    const pattern = this.root.querySelector("template")?.content.firstElementChild;
+    const pattern = this.root.querySelector<HTMLTemplateElement>("template[data-saved]")?.content.firstElementChild;
     if (!pattern) return;
     const rows = all.map(({ id, record }) => {
       const row = document.importNode(pattern, true) as HTMLElement;

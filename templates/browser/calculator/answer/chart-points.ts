@@ -80,6 +80,7 @@ export class ChartPoints {
     const now = places.findIndex(({ stop }) => stop >= slider.valueAsNumber);
     const next = places[Math.min(Math.max((now < 0 ? places.length - 1 : now) + step, 0), places.length - 1)];
     if (next) this.move(point, next);
+    slider.dispatchEvent(new Event("change", { bubbles: true })); // as a slider does after each key
   }
 
   private move(point: SVGGElement, { stop, x, y }: Place): void {
