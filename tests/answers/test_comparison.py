@@ -99,6 +99,22 @@ def test_the_first_number_that_differs_is_what_is_compared() -> None:
     assert made["attributions"][0]["result"] == "product"  # where nothing differs, the first number
 
 
+def test_each_difference_is_of_the_result_that_differs() -> None:
+    """A faster write leaves the size; the default's own bandwidth, entered, is no change."""
+    texts = (
+        ("A", {}),
+        ("B", {"write_window": "30s"}),
+        ("C", {"parameters": "70B"}),
+        ("D", {"write_bandwidth": "40GB/s"}),
+    )
+    found = [state(CHECKPOINT, letter, **given) for letter, given in texts]
+    made = comparison.described(CHECKPOINT, found).run()["attributions"]
+    results = ["required_write_bandwidth", "checkpoint_size", "checkpoint_size"]
+    assert [one["result"] for one in made] == results
+    changes = [[part["change"] for part in one["parts"]] for one in made]
+    assert changes == [["write_window"], ["parameters"], []]
+
+
 def test_each_state_is_compared_with_the_first() -> None:
     """From 2 * 3 + 2 to 4 * 5 + 1, and to 2 * 3 + 9."""
     third = state(TOY, "C", a="2", b="3", c="9")

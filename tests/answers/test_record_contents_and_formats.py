@@ -172,7 +172,7 @@ def test_an_alternative_lists_its_results_that_differ(whole: Contents) -> None:
     ("found", "message"),
     [
         ({"method": "none"}, ": the difference cannot be attributed, because a state between them has no result."),
-        ({"method": "shapley", "before": 8.0, "after": 8.0, "parts": []}, ": 8 B to 8 B."),
+        ({"method": "shapley", "before": 8.0, "after": 8.0, "parts": []}, ": 8 B in both; no input differs."),
         ({"method": "shapley", "before": 8.0, "after": 9.0, "parts": PARTS}, ": 8 B to 9 B; A +2 B, B −1 B."),
     ],
 )

@@ -346,9 +346,11 @@ def _attributed(calculator: Calculator, found: Mapping[str, Any]) -> str:
     ends = f"{formula.label} from {found['from']} to {found['to']}"
     if found["method"] == "none":
         return f"{ends}: the difference cannot be attributed, because a state between them has no result."
+    if not found["parts"]:
+        return f"{ends}: {formula.text(found['after'])} in both; no input differs."
     parts = [f"{_named(calculator, part['change'])} {_signed(formula.text(part['part']))}" for part in found["parts"]]
-    text = f"{ends}: {formula.text(found['before'])} to {formula.text(found['after'])}"
-    return f"{'; '.join([text, ', '.join(parts)]) if parts else text}. {found.get('sentence', '')}".strip()
+    text = f"{ends}: {formula.text(found['before'])} to {formula.text(found['after'])}; {', '.join(parts)}."
+    return f"{text} {found.get('sentence', '')}".strip()
 
 
 def _named(calculator: Calculator, change: str) -> str:

@@ -1,5 +1,6 @@
 """Comparison of states: which inputs differ, the results of each, and how much each change contributes."""
 
+import dataclasses
 import itertools
 import re
 import string
@@ -11,7 +12,7 @@ from calculators import units
 from calculators.answers import answer, explain, links
 from calculators.answers.explore.attribution import MOST_EXACT, Attribution, Changed, attribution
 from calculators.answers.explore.sampling import difference_range
-from calculators.answers.explore.search import Pauses, Search, search
+from calculators.answers.explore.search import Pauses, search
 from calculators.answers.input_state import InputState, valid_inputs
 from calculators.answers.review.sweep import first_number
 from calculators.declare import Calculator, InputError, Values
@@ -93,10 +94,23 @@ def changes(calculator: Calculator, one: State, other: State, result: str) -> li
     return [Changed(name=name, names=tuple(inputs)) for name, inputs in ranked]
 
 
-def attributed(calculator: Calculator, one: State, other: State, result: str) -> Search[Attribution | None]:
-    """Share of each change in the difference of a result; None where that cannot be calculated."""
+@search
+def attributed(calculator: Calculator, one: State, other: State, result: str) -> Pauses[Attribution | None]:
+    """Share of each change in the difference of a result; None where that cannot be calculated.
+
+    Inputs that are entered in one state only, with the value that they have in the other too, and move nothing are no
+    changes.
+    """
     made = changes(calculator, one, other, result)
-    return attribution(calculator, one.resolved.explicit, other.resolved.explicit, made, result)
+    found = yield from attribution(calculator, one.resolved.explicit, other.resolved.explicit, made, result)
+    if found is None:
+        return None
+    parts = [(change, part) for change, part in found.parts if part or _moves(change, one, other)]
+    return dataclasses.replace(found, parts=tuple(parts))
+
+
+def _moves(change: Changed, one: State, other: State) -> bool:
+    return any(one.values[name] != other.values[name] for name in change.names)
 
 
 @search
@@ -132,6 +146,11 @@ def first_difference(calculator: Calculator, compared: Sequence[State]) -> str:
     return ""
 
 
+def result_between(calculator: Calculator, one: State, other: State) -> str:
+    """The result whose difference says most: the first headline that differs, else the first that is a number."""
+    return first_difference(calculator, (one, other)) or first_number(calculator, one.values)
+
+
 def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -> list[str]:
     """A table of what differs, results and verdicts, and a waterfall from the first state to each other."""
     text_lines = [f"{state.letter}: {answer.sentence(calculator, state.values, state.resolved)}" for state in compared]
@@ -143,8 +162,8 @@ def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -
         "",
         *("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows),
     ]
-    name = result or first_difference(calculator, compared) or first_number(calculator, compared[0].values)
     for other in compared[1:]:
+        name = result or result_between(calculator, compared[0], other)
         text_lines += ["", *_waterfall(calculator, compared[0], other, name)]
         likely = difference(calculator, compared[0], other, name).run()
         text_lines += filter(None, [difference_sentence(calculator, compared[0], other, name, likely)])
@@ -154,10 +173,10 @@ def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -
 @search
 def described(calculator: Calculator, compared: Sequence[State], result: str = "") -> Pauses[dict[str, Any]]:
     """Comparison as plain data, in base units."""
-    name = result or first_difference(calculator, compared) or first_number(calculator, compared[0].values)
     heads = ("label", *(state.letter for state in compared))
     attributions = []
     for other in compared[1:]:
+        name = result or result_between(calculator, compared[0], other)
         found = yield from _attribution_data(calculator, compared[0], other, name)
         attributions += [found]
     return {

@@ -18,16 +18,22 @@ function sectionElements(section: Section, redrawn: Redrawn): HTMLElement[] {
   else found.push(...texts.map((text) => element("p", ...linked(text))));
   const pictures = (section.drawings ?? []).map(redrawn);
   const tables = rows.length > 0 ? [table(heading, columns, rows.slice(0, shown))] : [];
-  if (pictures.length > 0) found.push(compared([...tables, element("figure", ...pictures)]));
+  if (pictures.length > 0) found.push(besideEachOther(...tables, charts(heading, pictures)));
   else found.push(...tables);
   if (section.more) found.push(element("p", section.more));
   return found;
 }
 
-/** A table with its pictures next to it. */
-function compared(parts: readonly HTMLElement[]): HTMLElement {
+function besideEachOther(...parts: readonly HTMLElement[]): HTMLElement {
   const around = element("div", ...parts);
   around.className = "record-compared";
+  return around;
+}
+
+function charts(heading: string, pictures: readonly Element[]): HTMLElement {
+  const around = element("wide-figure", ...pictures);
+  around.setAttribute("role", "group");
+  around.setAttribute("aria-label", `${heading}, charts`);
   return around;
 }
 
