@@ -289,6 +289,19 @@ def test_a_copied_link_carries_the_pinned_states(live: Visit) -> None:
     page.evaluate("() => sessionStorage.clear()")
 
 
+@pytest.mark.parametrize("path", ["machine/", "machine/serving/", "machine/rag/", "machine/post-training/"])
+def test_each_number_of_a_planners_sentence_is_a_control_and_results_lead_to_explore(live: Visit, path: str) -> None:
+    page = live(path)
+    place = page.locator("ai-calculator").first
+    idle = "all => all.filter((one) => one.getAttribute('role') !== 'button').map((one) => one.outerHTML)"
+    assert place.locator(".answer [data-value]").evaluate_all(idle) == []
+    power = place.locator('.answer [data-value="facility_power"]')
+    power.press("Enter")
+    wanted = fold(place, "solve").get_by_role("textbox", name="Target")
+    expect(wanted).to_be_focused()
+    expect(wanted).to_have_value(power.inner_text())
+
+
 def test_an_input_is_typed_and_stepped_in_the_sentence(live: Visit) -> None:
     page = live(reading.path_of("goodput"))
     place = reading.calculator(page, "goodput")

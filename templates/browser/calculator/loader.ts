@@ -11,7 +11,7 @@ import { show, write } from "./answer/dom";
 declare const REVIEW: string;
 
 /** Results to which the explore panel moves when clicked. */
-const RESULTS = ".results [data-value], .machine :is(.run, .answer strong) [data-value]";
+const RESULTS = ".results [data-value], .machine :is(.run, .answer strong) [data-value], .machine .answer .result-value";
 /** The same in the sentence of a calculator, where without this script they are links to their working. */
 const LINKED = ".answer a.to-working";
 const EXPLORE = "Explore: what gives another value, along which input it moves, what moves it most";
