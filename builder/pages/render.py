@@ -87,7 +87,7 @@ _WRONG = (
 
 @dataclass(frozen=True)
 class Page:
-    """A page as finished Markdown, the facts it rests on, the terms it links to and its placeholders."""
+    """A page as finished Markdown, the facts it uses, the terms it links to and its placeholders."""
 
     text: str
     facts: tuple[str, ...]
@@ -316,7 +316,7 @@ class Renderer:
         return {"whole": shown, "view": shown.view, "address": menu.address}
 
     def _note(self, page: str, view: View) -> None:
-        """Note which facts a calculator's page rests on."""
+        """Note which facts a calculator's page uses."""
         for declared in view.calculator.inputs.values():
             found = view.fact(declared)
             if found:

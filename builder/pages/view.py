@@ -273,7 +273,7 @@ class View:
         return f'<a href="{root}{numbers.place(found.key)}">{html.escape(title)}</a> ({message})'
 
     def sources(self) -> list[Source]:
-        """Every source this page rests on, each once."""
+        """Every source this page uses, each once."""
         cited = [source for formula in self.calculator.formulas for source in formula.sources]
         for declared in self.calculator.inputs.values():
             found = self.fact(declared)

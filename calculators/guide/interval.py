@@ -1,4 +1,4 @@
-"""The interval between saves as a figure draws it: what is lost in all, by the exact form, over every interval."""
+"""The checkpoint interval as a figure draws it: what is lost in all, by the exact form, over every interval."""
 
 from calculators.declare import step
 from calculators.subjects.storage.goodput.renewal import (

@@ -79,7 +79,7 @@ def time_queueing(
 
 @warning
 def goodput_beyond_failures(time_queueing: float) -> str:
-    """A pinned goodput that saves and failures do not leave."""
+    """A pinned goodput that checkpoints and failures do not leave."""
     if time_queueing >= 0:
         return ""
     return "Checkpoints, failures and restarts as given allow less than a goodput of {goodput}: one is too optimistic."

@@ -17,7 +17,7 @@ PARTS = (
     *("training_time", "training_memory", "checkpoint", "goodput", "storage_demand"),
     *("fabric", "collectives", "power", "cost"),
 )
-# What a menu would say that the machine computes: how often it fails, and what training reads and saves.
+# What a menu would say that the machine computes: how often it fails, and what training reads and writes.
 _MENUS_LEFT_OUT = ("failures_as", "workload")
 # What is computed here and typed, or chosen from a menu, in the single calculators.
 _COMPUTED = {

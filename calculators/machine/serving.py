@@ -29,7 +29,7 @@ from calculators.units import MILLION, YEAR
 from calculators.vocabulary.money import Per, shown_per
 
 PARTS = ("inference", "storage_demand", "fabric", "power", "cost")
-# Nothing is trained: no saves, no samples, no tokens kept.
+# Nothing is trained: no checkpoints, no samples, no tokens kept.
 _NO_TRAINING = ("checkpoint_size", "samples_per_second", "sample_bytes", "prepared_data", "raw_data", "hot_checkpoints")
 _COMPUTED = {
     "gpus": computed("gpus_of_copies", "for the requests"),

@@ -24,7 +24,7 @@ USES = {"dedicated": "one job or one team", "shared": "many users", "rented": "r
 class Rate:
     """One published rate: of what machine, what it counts and how; `per_gpu` is the time of one GPU per failure [s].
 
-    `low` and `high` are what its sources leave open. `keys` are the facts it rests on, first the one whose source and
+    `low` and `high` are what its sources leave open. `keys` are the facts it uses, first the one whose source and
     reading mark the rate.
     """
 

@@ -142,7 +142,7 @@ def cold_is_a_lower_bound(index_kind: IndexKind) -> str:
 
 @warning(speaks="index_kind=cagra", silent="")
 def gpu_rate_is_a_bound(index_kind: IndexKind) -> str:
-    """Rate of a GPU index, which rests on bandwidth alone."""
+    """Rate of a GPU index, calculated from bandwidth alone."""
     if index_kind != "cagra":
         return ""
     return "{node_qps} per GPU is an upper bound by memory bandwidth; single queries reach far less. Nodes are GPUs."
