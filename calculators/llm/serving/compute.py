@@ -11,6 +11,9 @@ _EXPERTS = float(facts.fact("serving-compute-efficiency-experts").value)
 _BANDWIDTH = float(facts.fact("serving-bandwidth-efficiency").value)
 _IMBALANCE = float(facts.fact("serving-expert-imbalance").value)
 _FOUR_BITS = float(facts.fact("serving-compute-efficiency-fp4").value)
+_EXPERT_TRAFFIC = float(facts.fact("serving-expert-traffic").value)
+_ATTENTION = float(facts.fact("serving-attention-efficiency.wide").value)
+_ATTENTION_NARROW = float(facts.fact("serving-attention-efficiency.narrow").value)
 
 
 @step("1", "Bits of matrix products")
@@ -42,7 +45,7 @@ def serving_peak_flops(
 
 @step("share", "Typical compute efficiency")
 def typical_compute_efficiency(experts: float, product_bits: float, device_efficiency: float) -> float:
-    """Share of peak FLOPs that engines reach [share]: less in 4 bits, and less with a mixture of experts."""
+    """Share of peak FLOPs that matrix products reach [share]: less in 4 bits, and less with a mixture of experts."""
     narrow = _FOUR_BITS if product_bits == _NARROWEST else _DENSE
     return min(1, (min(narrow, _EXPERTS) if experts > 1 else narrow) * device_efficiency)
 
@@ -97,27 +100,92 @@ def prefill_flops(
     return 2 * max(0, active_parameters - lookup_table_parameters) * uncached_input_tokens + prompt_attention_flops
 
 
-@step("FLOP", "FLOPs per sequence and step")
-def sequence_flops(
+@step("parameter", "Active parameters multiplied in 16 bits")
+def wide_parameters(
+    parameters: float,
     active_parameters: float,
     lookup_table_parameters: float,
+    routed_share: float,
+    experts: float,
+    experts_per_token: float,
+    weight_bytes: float,
+) -> float:
+    """Active parameters whose products stay in 16 bits [parameter]: in 4-bit mixtures all but the routed experts.
+
+    0 in dense models and with wider weights. 20 of 24 parameters in 4 experts, of which a token takes 2: 4 are wide.
+
+    >>> wide_parameters(24, 14, 0, 20 / 24, 4, 2, 0.56), wide_parameters(24, 14, 0, 20 / 24, 4, 2, 1)
+    (4.0, 0)
+    >>> wide_parameters(24, 24, 0, 0, 1, 1, 0.56)
+    0
+    """
+    if experts <= 1 or weight_bytes >= _FOUR_BITS_BELOW:
+        return 0
+    routed = parameters * routed_share * experts_per_token / experts
+    return max(0, active_parameters - lookup_table_parameters - routed)
+
+
+@step("s", "Compute time per token, all ranks", falls_with=("compute_efficiency",))
+def token_compute_time(
+    active_parameters: float,
+    lookup_table_parameters: float,
+    wide_parameters: float,
+    expert_layers: float,
+    experts_per_token: float,
+    expert_hidden: float,
+    experts: float,
+    serving_tensor_parallel: float,
+    serving_peak_flops: float,
+    peak_flops: float,
+    compute_efficiency: float,
+    memory_bandwidth: float,
+    bandwidth_efficiency: float,
+    device_efficiency: float,
+) -> float:
+    """Time that the ranks of a replica compute for one token, attention left out [s].
+
+    Matrix products, two FLOPs for each parameter, and in a mixture the traffic of the copies of a token that its
+    experts receive: gathered, scaled, written between two products and summed, so many bytes a value.
+
+    >>> dense = token_compute_time(8e9, 0, 0, 0, 1, 4096, 1, 2, 100e12, 100e12, 0.5, 1e12, 0.8, 1)
+    >>> mixture = token_compute_time(8e9, 0, 0, 10, 2, 1000, 4, 1, 100e12, 100e12, 0.5, 1e12, 0.8, 1)
+    >>> round(dense * 1e6), round(mixture * 1e6)
+    (160, 321)
+    """
+    narrow = max(0, active_parameters - lookup_table_parameters - wide_parameters)
+    products = 2 * narrow / (serving_peak_flops * compute_efficiency)
+    wide = 2 * wide_parameters / (peak_flops * min(1, _DENSE * device_efficiency))
+    copies = expert_layers * experts_per_token * expert_hidden * _EXPERT_TRAFFIC if experts > 1 else 0
+    return (products + wide + copies / (memory_bandwidth * bandwidth_efficiency)) / serving_tensor_parallel
+
+
+@step("FLOP/s", "FLOPs of attention kernels", source="aiconfigurator-systems")
+def attention_flops_rate(
+    peak_flops: float, peak_flops_fp8: float | None, cache_bytes: float, device_efficiency: float
+) -> float:
+    """Rate at which one GPU attends over a prompt [FLOP/s]: a share of the 16-bit peak, larger over a cache in 8 bits.
+
+    Scores and sums are products of activations, which weights in 4 bits do not make narrower.
+
+    >>> attention_flops_rate(989e12, 1979e12, 2, 1) / 1e12, attention_flops_rate(989e12, None, 1, 1) / 1e12
+    (494.5, 494.5)
+    >>> round(attention_flops_rate(989e12, 1979e12, 1, 1) / 1e12, 2)
+    642.85
+    """
+    narrow = peak_flops_fp8 is not None and cache_bytes <= 1
+    return peak_flops * min(1, (_ATTENTION_NARROW if narrow else _ATTENTION) * device_efficiency)
+
+
+@step("s", "Compute time per sequence and step", falls_with=("compute_efficiency",))
+def sequence_compute_time(
+    token_compute_time: float,
     sequence_tokens: float,
     prompt_attention_flops: float,
     output_tokens: float,
     accepted_tokens_per_step: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
-) -> float:
-    """FLOPs of a step for each concurrent sequence [FLOP], its share of prefill included."""
-    of_prompts = 0 if disaggregated else prompt_attention_flops * accepted_tokens_per_step / output_tokens
-    return 2 * max(0, active_parameters - lookup_table_parameters) * sequence_tokens + of_prompts
-
-
-@step("s", "Compute time per sequence and step", falls_with=("compute_efficiency",))
-def sequence_compute_time(
-    sequence_flops: float,
     serving_tensor_parallel: float,
-    serving_peak_flops: float,
-    compute_efficiency: float,
+    attention_flops_rate: float,
     sequence_decode_compute_time: float,
     expert_imbalance: float,
 ) -> float:
@@ -125,27 +193,19 @@ def sequence_compute_time(
 
     Its share of prefill is spread over experts as evenly as thousands of tokens are.
     """
-    even = sequence_flops / (serving_tensor_parallel * serving_peak_flops * compute_efficiency)
+    of_prompts = 0 if disaggregated else prompt_attention_flops * accepted_tokens_per_step / output_tokens
+    even = sequence_tokens * token_compute_time + of_prompts / (serving_tensor_parallel * attention_flops_rate)
     return even + sequence_decode_compute_time * (1 - 1 / expert_imbalance)
 
 
 @step("s", "Compute time per sequence and step, decode only", falls_with=("compute_efficiency",))
-def sequence_decode_compute_time(
-    active_parameters: float,
-    lookup_table_parameters: float,
-    draft_tokens: float,
-    serving_tensor_parallel: float,
-    serving_peak_flops: float,
-    compute_efficiency: float,
-    expert_imbalance: float,
-) -> float:
+def sequence_decode_compute_time(token_compute_time: float, draft_tokens: float, expert_imbalance: float) -> float:
     """Time that the busiest ranks compute for one sequence of a step without prefill [s].
 
-    >>> round(sequence_decode_compute_time(8e9, 0, 0, 2, 100e12, 0.5, 1) * 1e6)
-    160
+    >>> sequence_decode_compute_time(160e-6, 1, 1)
+    0.00032
     """
-    of_token = 2 * max(0, active_parameters - lookup_table_parameters) * expert_imbalance
-    return of_token * (draft_tokens + 1) / (serving_tensor_parallel * serving_peak_flops * compute_efficiency)
+    return token_compute_time * expert_imbalance * (draft_tokens + 1)
 
 
 @step("s", "Compute time of a step")

@@ -7,10 +7,10 @@ from calculators.declare import formulas_of, step
 
 @step("s", "Prefill time of a prompt", source="pope-2022", rises_with=("input_tokens",))
 def prefill_time(
-    prefill_flops: float,
+    token_compute_time: float,
+    prompt_attention_flops: float,
     serving_tensor_parallel: float,
-    serving_peak_flops: float,
-    compute_efficiency: float,
+    attention_flops_rate: float,
     fixed_latency: float,
     layers: float,
     token_allreduce_time: float,
@@ -22,9 +22,9 @@ def prefill_time(
 
     Transfers are all-reduces, and all-to-alls where groups of GPUs share the experts.
     """
-    computing = prefill_flops / (serving_tensor_parallel * serving_peak_flops * compute_efficiency)
-    of_token = 2 * layers * token_allreduce_time + expert_layers * token_exchange_time
-    return computing + fixed_latency + of_token * uncached_input_tokens
+    attending = prompt_attention_flops / (serving_tensor_parallel * attention_flops_rate)
+    of_token = token_compute_time + 2 * layers * token_allreduce_time + expert_layers * token_exchange_time
+    return attending + fixed_latency + of_token * uncached_input_tokens
 
 
 @step("token/s", "Prefill tokens/s per replica")
