@@ -100,63 +100,48 @@ def prefill_flops(
     return 2 * max(0, active_parameters - lookup_table_parameters) * uncached_input_tokens + prompt_attention_flops
 
 
-@step("parameter", "Active parameters multiplied in 16 bits")
-def wide_parameters(
-    parameters: float,
+@step("FLOP", "FLOPs per sequence and step")
+def sequence_flops(
     active_parameters: float,
     lookup_table_parameters: float,
-    routed_share: float,
-    experts: float,
-    experts_per_token: float,
-    weight_bytes: float,
+    sequence_tokens: float,
+    prompt_attention_flops: float,
+    output_tokens: float,
+    accepted_tokens_per_step: float,
+    disaggregated: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
-    """Active parameters whose products stay in 16 bits [parameter]: in 4-bit mixtures all but the routed experts.
-
-    0 in dense models and with wider weights. 20 of 24 parameters in 4 experts, of which a token takes 2: 4 are wide.
-
-    >>> wide_parameters(24, 14, 0, 20 / 24, 4, 2, 0.56), wide_parameters(24, 14, 0, 20 / 24, 4, 2, 1)
-    (4.0, 0)
-    >>> wide_parameters(24, 24, 0, 0, 1, 1, 0.56)
-    0
-    """
-    if experts <= 1 or weight_bytes >= _FOUR_BITS_BELOW:
-        return 0
-    routed = parameters * routed_share * experts_per_token / experts
-    return max(0, active_parameters - lookup_table_parameters - routed)
+    """FLOPs of a step for each concurrent sequence [FLOP], its share of prefill included."""
+    of_prompts = 0 if disaggregated else prompt_attention_flops * accepted_tokens_per_step / output_tokens
+    return 2 * max(0, active_parameters - lookup_table_parameters) * sequence_tokens + of_prompts
 
 
 @step("s", "Compute time per token, all ranks", falls_with=("compute_efficiency",))
 def token_compute_time(
     active_parameters: float,
     lookup_table_parameters: float,
-    wide_parameters: float,
     expert_layers: float,
     experts_per_token: float,
     expert_hidden: float,
-    experts: float,
     serving_tensor_parallel: float,
     serving_peak_flops: float,
-    peak_flops: float,
     compute_efficiency: float,
     memory_bandwidth: float,
     bandwidth_efficiency: float,
-    device_efficiency: float,
 ) -> float:
     """Time that the ranks of a replica compute for one token, attention left out [s].
 
-    Matrix products, two FLOPs for each parameter, and in a mixture the traffic of the copies of a token that its
-    experts receive: gathered, scaled, written between two products and summed, so many bytes a value.
+    Matrix products, two FLOPs for each parameter, and in layers with experts the traffic of a token's copies: each
+    expert that receives one gathers, scales, writes between two products and sums it, so many bytes a value.
 
-    >>> dense = token_compute_time(8e9, 0, 0, 0, 1, 4096, 1, 2, 100e12, 100e12, 0.5, 1e12, 0.8, 1)
-    >>> mixture = token_compute_time(8e9, 0, 0, 10, 2, 1000, 4, 1, 100e12, 100e12, 0.5, 1e12, 0.8, 1)
+    >>> dense = token_compute_time(8e9, 0, 0, 1, 4096, 2, 100e12, 0.5, 1e12, 0.8)
+    >>> mixture = token_compute_time(8e9, 0, 10, 2, 1000, 1, 100e12, 0.5, 1e12, 0.8)
     >>> round(dense * 1e6), round(mixture * 1e6)
     (160, 321)
     """
-    narrow = max(0, active_parameters - lookup_table_parameters - wide_parameters)
-    products = 2 * narrow / (serving_peak_flops * compute_efficiency)
-    wide = 2 * wide_parameters / (peak_flops * min(1, _DENSE * device_efficiency))
-    copies = expert_layers * experts_per_token * expert_hidden * _EXPERT_TRAFFIC if experts > 1 else 0
-    return (products + wide + copies / (memory_bandwidth * bandwidth_efficiency)) / serving_tensor_parallel
+    products = 2 * max(0, active_parameters - lookup_table_parameters) / (serving_peak_flops * compute_efficiency)
+    values = expert_layers * experts_per_token * expert_hidden
+    traffic = values * _EXPERT_TRAFFIC / (memory_bandwidth * bandwidth_efficiency)
+    return (products + traffic) / serving_tensor_parallel
 
 
 @step("FLOP/s", "FLOPs of attention kernels", source="aiconfigurator-systems")

@@ -121,8 +121,9 @@ def _conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 def _prefill(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Prefill rate by compute alone and with all-reduces and latency, and from where on KV offload pays off."""
-    speed = values["serving_tensor_parallel"] * values["serving_peak_flops"] * values["compute_efficiency"]
-    rate = values["uncached_input_tokens"] * speed / values["prefill_flops"]
+    tokens = values["uncached_input_tokens"]
+    attending = values["prompt_attention_flops"] / values["serving_tensor_parallel"] / values["attention_flops_rate"]
+    rate = tokens / (tokens * values["token_compute_time"] + attending)
     read, made = units.text(rate, "token/s"), units.text(rate * values["cache_per_token"], "B/s")
     yield (
         "Prefill by compute alone",

@@ -34,6 +34,8 @@ DECODING: tuple[AnyFormula, ...] = (
     compute.typical_compute_efficiency,
     compute.typical_bandwidth_efficiency,
     compute.typical_expert_imbalance,
+    compute.token_compute_time,
+    compute.attention_flops_rate,
     compute.sequence_decode_compute_time,
     latency.typical_layer_latency,
     latency.typical_allreduce_latency,
