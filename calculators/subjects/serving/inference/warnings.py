@@ -21,6 +21,7 @@ _H100_PEAK = float(facts.fact("h100-sxm.peak_flops").value)
 _H100_PRICE = float(facts.fact("price-per-gpu-hour-h100").value)
 _GROUPS_OFF = facts.fact("serving-band.groups").text
 _NARROW_OFF = facts.fact("serving-band.narrow_experts").text
+_LONG_OFF = facts.fact("serving-band.long_prompts").text
 _PCIE_5 = facts.fact("pcie-5-x16.one_way")
 _PCIE_6 = facts.fact("pcie-6-x16.one_way")
 _C2C = facts.fact("nvlink-c2c-gh200.one_way")
@@ -223,12 +224,14 @@ def long_prompts_mixed(
         return ""
     if prefill_schedule == "chunks":
         return (
-            "Prefill of {input_tokens} in the same batches as decode: published runs of 20,000 tokens match when "
-            "prefill runs in whole chunks, but none is longer. The range is as wide as runs were off without chunks."
+            "Prefill of {input_tokens} in the same batches as decode: published runs of dense models with 20,000 and "
+            "32,768 tokens match when prefill runs in whole chunks, but none is longer. The range is as wide as runs "
+            "were off without chunks."
         )
     return (
         "Prefill of {input_tokens} in the same batches as decode: spread over all steps, published runs of 20,000 "
-        "tokens were predicted up to 36 % too fast; in whole chunks, as engines do, they match. The range is as wide."
+        f"tokens were predicted up to {_LONG_OFF} too fast; in whole chunks, as engines do, they match. The range is "
+        "as wide."
     )
 
 

@@ -33,7 +33,7 @@ def ends(found: Values, name: str) -> tuple[float, float]:
     [
         ({}, 0.2, 0.2),
         ({"input_tokens": 16000}, 0.2, 0.2),
-        ({"input_tokens": 16001}, 0.36, 0.2),
+        ({"input_tokens": 16001}, 0.32, 0.2),
         ({"input_tokens": 16001, "disaggregated": "yes"}, 0.2, 0.2),
         ({"serving_tensor_parallel": 8, "heads": 16}, 0.2, 0.2),
         ({"serving_tensor_parallel": 16, "heads": 16, "input_tokens": 16001}, 0.95, 0.2),
@@ -43,7 +43,7 @@ def ends(found: Values, name: str) -> tuple[float, float]:
         ({**MIXTURE, "serving_expert_parallel": 2}, 0.2, 0.2),
         ({**MIXTURE, "serving_expert_parallel": 16}, 1.28, 0.255),
         ({**MIXTURE, "serving_expert_parallel": 16, "gpus_per_domain": 16}, 1.28, 0.2),
-        ({**MIXTURE, "weight_bytes": 0.74}, 1.05, 0.2),
+        ({**MIXTURE, "weight_bytes": 0.74}, 0.85, 0.2),
         ({**MIXTURE, "weight_bytes": 0.75}, 0.2, 0.2),
         ({"weight_bytes": 0.74}, 0.2, 0.2),
         ({"memory_bandwidth": "4.8 TB/s"}, 0.2, 0.2),
@@ -93,7 +93,7 @@ def test_a_range_is_as_wide_as_runs_of_its_kind_were_off(given: dict[str, Any], 
     ("given", "time", "speed"),
     [
         ({}, (0.8, 1.2), (0.8, 1.2)),
-        # what was predicted 36 % too fast runs at 1/1.36, and takes 1.36 times as long
+        # what was predicted 32 % too fast runs at 1/1.32, and takes 1.32 times as long
         ({"input_tokens": 20000, "concurrent_sequences": 1}, (0.8, 1.36), (1 / 1.36, 1.2)),
         ({**MIXTURE, "concurrent_sequences": 1, "disaggregated": "yes"}, (1 / 1.49, 1.2), (0.8, 1.49)),
     ],

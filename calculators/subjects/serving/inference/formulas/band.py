@@ -76,7 +76,7 @@ def speed_overstated(
     memory faster than any tested. The largest of them counts.
 
     >>> [speed_overstated(prompt, False, 8, 1, 16, 2, 70e9, 3.35e12, 1) for prompt in (16000, 16001)]
-    [0.2, 0.36]
+    [0.2, 0.32]
     """
     return max(
         _BAND,
