@@ -60,10 +60,7 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
         for name in ("product_bits", "token_allreduce_time", "typical_offload_bandwidth", "extra_output_layer_read")
     ),
     *((name, "data") for name in ("token_compute_time", "attention_flops_rate")),  # bytes of a value; a byte or two
-    *(
-        (name, "flop")
-        for name in ("prompt_attention_flops", "prefill_flops", "sequence_flops", "token_compute_time")
-    ),
+    *((name, "flop") for name in ("prompt_attention_flops", "prefill_flops", "sequence_flops", "token_compute_time")),
     *(("speed_overstated", dimension) for dimension in ("data", "time")),
     ("wide_table_memory", "data"),
     # Post-training: two, six and eight FLOPs for a parameter; bytes of frozen parameters, logits, and what is reserved.

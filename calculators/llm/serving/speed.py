@@ -44,8 +44,8 @@ class Speed:
         hard=(0.01, 1),
         slider=(0.1, 0.9),
         spread=facts.fact("serving-compute-efficiency").spread,
-        help="Share of peak FLOPs that matrix products reach in the compute precision: less in 4 bits, and with experts. "
-        "Attention over a prompt has a rate of its own.",
+        help="Share of peak FLOPs that products with weights reach in the compute precision: less in 4 bits, and with "
+        "experts. Attention over a prompt has a rate of its own.",
         group=SPEED,
     )
     layer_latency: float = quantity(

@@ -107,8 +107,8 @@ def test_a_compute_precision_without_a_rate_is_refused(bits: str, rate: str) -> 
 
 
 def test_long_prompts_spread_over_all_steps_were_predicted_too_fast() -> None:
-    assert "32 % too fast" in spoken(input_tokens=20000, prefill_schedule="evenly")["long_prompts_mixed"]
-    assert "32 %" not in spoken(input_tokens=20000, prefill_schedule="chunks")["long_prompts_mixed"]
+    assert "32% too fast" in spoken(input_tokens=20000, prefill_schedule="evenly")["long_prompts_mixed"]
+    assert "32%" not in spoken(input_tokens=20000, prefill_schedule="chunks")["long_prompts_mixed"]
 
 
 def test_a_sentence_names_the_numbers_behind_it() -> None:

@@ -65,7 +65,7 @@ class Models:
     price_per_gpu_hour: float = price_per_gpu_hour(group=ANSWER)
     serving_tensor_parallel: float = placed(serving_tensor_parallel(8), ANSWER)
     prefill_rate: float = quantity(
-        20_420,
+        20_370,
         "token/s",
         "Prefill tokens/s per replica",
         hard=(1, 1e9),
