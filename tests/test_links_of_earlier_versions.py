@@ -43,6 +43,9 @@ IMPOSSIBLE = {
 # Links whose model counts other parts since; the ledger says which.
 RECOUNTED = {("training_memory", "model=nemotron-3-ultra")}
 
+# A replica carried 3.58 requests/s of the 7.14 that are planned with, and carries 3.57: three instead of two.
+AT_A_STEP = {("inference", "tpot=50ms"): {"serving_gpus"}}
+
 
 def unchanged(before: dict[str, Any], now: dict[str, Any], changed: set[str] = CHANGED) -> dict[str, Any]:
     """What a link led to, with the present number of results that were wrong then."""
@@ -67,7 +70,8 @@ def test_links_open_to_the_same_answer(name: str) -> None:
         if (name, one["link"]) in RECOUNTED:
             continue
         values = answer.evaluated(calculator, resolved)
-        then = {old: value for old, value in one["results"].items() if old not in CORRECTED.get(name, ())}
+        left_out = CORRECTED.get(name, set()) | AT_A_STEP.get((name, one["link"]), set())
+        then = {old: value for old, value in one["results"].items() if old not in left_out}
         found = {old: values[calculator.result_aliases.get(old, old)] for old in then}
         assert found == pytest.approx(unchanged(then, found), rel=1e-12), one["link"]
 
