@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import tomllib
 from difflib import unified_diff
 from pathlib import Path
@@ -105,6 +106,12 @@ def tried(source: str, operator: str, sign: str) -> list[bool]:
         ("def _w(a, *, b=9):\n  return quantity(a)\nb = 9", "NumberReplacer", "9", [False, True]),
         ("def v(b=9):\n  return _w(b)\ndef _w(a):\n  return quantity(a)\nc = 9", "NumberReplacer", "9", [False, True]),
         ("_R = (9, 2)\n_S = 9\nS = 9\na = quantity(_S, hard=_R) + _S", "NumberReplacer", "9", [False, True, True]),
+        (
+            "_T: dict = {'a': 9}\ndef v(a):\n  low = _T[a]\n  return quantity(low)\nc = 9",
+            "NumberReplacer",
+            "9",
+            [False, True],
+        ),
         ("number(1, hard=(1, 5), slider=(1, 2), more=1)", "NumberReplacer", "1", [True, False, False, True]),
     ],
 )
@@ -217,8 +224,26 @@ def test_a_calculators_changes_are_those_of_its_formulas_and_verdicts_tried_on_t
     assert mutants.formulas_of("calculators/units/reading.py") == []
     tests = mutants.tests_of_calculator(f"{folder}owning.py")
     assert tests[0].endswith("[calculators.subjects.money.cost.owning]")
-    assert "tests/subjects/money/cost/test_cost.py" in tests
+    assert {"tests/subjects/money/cost/test_cost.py", "tests/measured/test_storage.py", "tests/test_offers.py"} <= set(
+        tests
+    )
+    assert len(tests) == len(set(tests))
     assert all(ROOT.joinpath(one.partition("::")[0]).exists() for one in tests)
+
+
+def test_of_the_tests_of_every_calculator_those_with_its_name_are_run_and_all_of_other_files(tmp_path: Path) -> None:
+    every = "def test_a(): pass\ndef test_of_cost(): pass\n"
+    for name in ("test_examples", "test_measured", "test_properties"):
+        (tmp_path / f"{name}.py").write_text(every)
+    arguments = ["-q", "--collect-only", "-c", "/dev/null", "--rootdir", str(tmp_path), "-k", mutants.chosen_by("cost")]
+    asked = [sys.executable, "-m", "pytest", *arguments, str(tmp_path)]
+    found = subprocess.run(asked, cwd=tmp_path, check=True, capture_output=True, text=True).stdout.splitlines()
+    assert [one for one in found if "::" in one] == [
+        "test_examples.py::test_of_cost",
+        "test_measured.py::test_a",
+        "test_measured.py::test_of_cost",
+        "test_properties.py::test_of_cost",
+    ]
 
 
 def test_the_list_of_equivalent_changes_names_functions_that_exist() -> None:

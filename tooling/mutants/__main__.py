@@ -7,7 +7,8 @@ equivalent.toml explains is printed with its reason and not counted. `SAMPLE=30`
 changes, evenly over its lines, instead of all. Modules of one folder are judged one after the other in `JOBS` copies,
 as many as there are cores by default: the first run of their tests, which finds out what executes what, serves all.
 A calculator's name (`make mutants MODULES=cost SAMPLE=24`) is the modules of its formulas and verdicts together: the
-sample is drawn evenly over all their lines, and tried on the calculator's own tests and those derived from it.
+sample is drawn evenly over all their lines, and tried on the calculator's own tests, those of its subject, of measured
+runs and of other folders that import it, and what is derived from it in the tests of every calculator.
 """
 
 from __future__ import annotations
@@ -22,10 +23,14 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from builder.paths import ROOT
 from tooling.mutants.equivalent import reason
 from tooling.mutants.keeper import kept
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PARTS = (
     "README.md",
@@ -138,14 +143,33 @@ def tests_of(module: str) -> list[str]:
 
 
 def tests_of_calculator(module: str) -> list[str]:
-    """Tests that are run against a change of one of a calculator's modules, those of them that have its name.
+    """Tests that are run against a change of one of a calculator's modules.
 
-    Its own, those of all calculators that are derived from their declarations, and those of files to compare with.
+    Its own, those of its subject and of all subjects, those of measured runs, files of other folders that import the
+    calculator, and the tests of every calculator, of which its name chooses (`chosen_by`).
     """
-    own = ROOT.joinpath("tests", *Path(module).parts[1:4])
-    found = [*own.rglob("test_*.py"), *own.parent.glob("test_*.py"), *ROOT.glob("tests/measured/test_*.py")]
-    paths = sorted(one.relative_to(ROOT).as_posix() for one in found)
+    folders = Path(module).parts[1:4]
+    own = ROOT.joinpath("tests", *folders)
+    found = {*own.rglob("test_*.py"), *own.parent.glob("test_*.py"), *own.parent.parent.glob("test_*.py")}
+    found |= {*ROOT.glob("tests/measured/test_*.py"), *_importing(folders)}
+    paths = sorted({one.relative_to(ROOT).as_posix() for one in found} - {*DERIVED})
     return [EXAMPLES.format(".".join(Path(module).with_suffix("").parts)), *paths, *DERIVED]
+
+
+def _importing(folders: tuple[str, ...]) -> Iterator[Path]:
+    """Files of tests of calculators that import one of them, or something of its package."""
+    package = re.compile(
+        rf"\b{'.'.join(('calculators', *folders))}\b|^from calculators import .*\b{folders[-1]}\b", re.MULTILINE
+    )
+    for one in ROOT.glob("tests/**/test_*.py"):
+        if one.relative_to(ROOT).parts[1] not in _NO_CALCULATORS and package.search(one.read_text("utf-8")):
+            yield one
+
+
+def chosen_by(calculator: str) -> str:
+    """Pytest's -k for a calculator: of the files for every calculator, the tests that have its name."""
+    derived = " or ".join(Path(one).name for one in DERIVED)
+    return f"{calculator} or not ({derived})"
 
 
 def tried(name: str, modules: list[str], folder: Path, command: str, sample: int) -> Judgement:
@@ -194,7 +218,7 @@ def judged(modules: list[str], sample: int, calculator: str = "") -> bool:
         well = True
         tests = {module: tests_of_calculator(module) if calculator else tests_of(module) for module in modules}
         together = {calculator: modules} if calculator else {module: [module] for module in modules}
-        with kept(folder, tests, keyword=calculator) as command:
+        with kept(folder, tests, keyword=chosen_by(calculator) if calculator else "") as command:
             for name, those in together.items():
                 found = tried(name, those, folder, command, sample)
                 print(found, flush=True)

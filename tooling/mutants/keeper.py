@@ -36,7 +36,7 @@ CLIENT = "import socket,sys;s=socket.socket(socket.AF_UNIX);s.connect(sys.argv[1
 def kept(folder: Path, tests: Tests, keyword: str = "") -> Iterator[str]:
     """Keep a process that runs each module's tests in `folder`; give the command line that asks it to, once all pass.
 
-    With a keyword, only of those tests that have it in their name or path.
+    With a keyword, only those of the tests that pytest's -k chooses by it.
 
     Raises:
         ValueError: the tests fail as they are
@@ -59,7 +59,7 @@ def kept(folder: Path, tests: Tests, keyword: str = "") -> Iterator[str]:
 
 
 def ran(tests: list[str], plugin: object) -> int:
-    """Run pytest in this process, on tests with the keyword of the command line; return its exit code."""
+    """Run pytest in this process, on tests that the keyword of the command line chooses; return its exit code."""
     import pytest  # noqa: PLC0415  # the parent imports it once it knows what else to import
 
     return int(

@@ -73,7 +73,10 @@ def meaning(source: str) -> Meaning:
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             found.checking.append((start(node), end(node.test)))
         found.strict += [(start(each), end(each)) for each in _strict(node)]
-    used = _used_within(tree, lambda node: _lies(start(node), found.declared))
+    # Tables of ranges are read where an input is declared: in a declaration, or in the function that returns it.
+    declaring = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) and each.name in inputs]
+    within = [*found.declared, *((start(each), end(each)) for each in declaring)]
+    used = _used_within(tree, lambda node: _lies(start(node), within))
     found.declared += [(start(value), end(value)) for value in used]
     return found
 
@@ -84,6 +87,7 @@ def _used_within(tree: ast.Module, lies: Callable[[ast.expr], bool]) -> list[ast
     elsewhere = {each.id for each in loads if not lies(each)}
     alone = {each.id for each in loads if each.id.startswith("_")} - elsewhere
     assigned = [(each.targets[0], each.value) for each in tree.body if isinstance(each, ast.Assign)]
+    assigned += [(each.target, each.value) for each in tree.body if isinstance(each, ast.AnnAssign) and each.value]
     return [value for to, value in assigned if isinstance(to, ast.Name) and to.id in alone]
 
 
