@@ -45,6 +45,7 @@ def test_a_run_of_another_workload_is_not_checked(workload: str, doubt: str) -> 
     found = _checked("mlperf-storage-hpe.json", workload=workload)
     assert found.state == "Not checked"
     assert doubt in found.results[0].doubt
+    assert found.reasons == ()  # its accelerators were busy
 
 
 def test_starved_accelerators_fail_with_what_to_look_at() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from calculators import storage_demand
 from calculators.__main__ import main
 from calculators.measured import storage
 from calculators.measured.record import ReadError
@@ -104,6 +105,31 @@ def test_limits_are_those_of_the_acceptance_table(capsys: pytest.CaptureFixture[
     assert results["checkpoint_time"]["measured"] == pytest.approx(10e12 / (361270 * MIB))
     assert results["checkpoint_time"]["fail"] == 100
     assert results["checkpoint_time"]["state"] == "Investigate"
+
+
+@pytest.mark.parametrize(
+    ("name", "nodes", "needed"),
+    [
+        ("fio-randread-one-job.json", 1, "request_demand"),
+        ("mlperf-storage-hpe.json", 1, "training_read"),
+        ("mdtest-3.3-create.txt", 16, "metadata_demand"),
+    ],
+)
+def test_limits_of_a_run_are_in_proportion_to_its_nodes(
+    capsys: pytest.CaptureFixture[str], name: str, nodes: int, needed: str
+) -> None:
+    found = report(capsys, LOGS / name, "--files-per-sample=0.5")
+    job = storage_demand(gpus=512, files_per_sample=0.5).values
+    assert job["gpu_nodes"] == 64
+    limits = found["results"][0]  # type: ignore[index]
+    assert limits["fail"] == pytest.approx(job[needed] * nodes / 64) != 0
+    if needed == "metadata_demand":
+        assert limits["pass"] == pytest.approx(job["storage_nodes"] * job["node_metadata_rate"] * nodes / 64)
+
+
+def test_one_task_is_in_the_singular(capsys: pytest.CaptureFixture[str]) -> None:
+    reasons = report(capsys, LOGS / "fio-randread-one-job.json")["reasons"]
+    assert reasons[0]["looks"] == "1 task per node; the acceptance commands use 8"  # type: ignore[index]
 
 
 def test_a_rate_of_a_cache_does_not_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

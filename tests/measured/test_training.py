@@ -74,6 +74,31 @@ def test_a_log_is_next_to_the_calculator_in_its_own_convention(capsys: pytest.Ca
     assert "per token" in utilization["why"]
 
 
+def test_a_log_of_another_model_is_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    """8 billion parameters in the log, on either side of what is entered."""
+    for model in ("llama-3-70b", "qwen3-0.6b"):
+        found = report(capsys, LOGS / "torchtitan-gb300-128.txt", f"--model={model}", "--peak-flops=2500 TFLOP/s")
+        assert "enter the model and sequence length of the log" in result(found, "mfu_full")["why"]
+
+
+@pytest.mark.parametrize(
+    ("name", "cut", "run"),
+    [
+        ("torchtitan-gb300-swiglu.txt", "step:  5", "2 logged steps after 2 of warm-up"),
+        ("megatron-gpt2-64.txt", " iteration        2/", "1 logged step after 0 of warm-up"),
+    ],
+)
+def test_a_log_of_few_steps_is_not_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, cut: str, run: str
+) -> None:
+    file = tmp_path / "log.txt"
+    file.write_text(text(name).partition(cut)[0].rpartition("\n")[0], "utf-8")
+    found = report(capsys, file)
+    assert found["run"].endswith(f", {run}")
+    if name.startswith("megatron"):  # without FLOP/s any model may be that of the log
+        assert result(found, "tokens_per_second_per_gpu")["why"] == "1 logged step after warm-up: log at least 10"
+
+
 def test_a_slow_and_even_log_fails_and_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     found = report(capsys, LOGS / "megatron-deepspeed-64.txt", "--model=llama-3-8b")
     assert found["state"] == "Fail"
@@ -93,6 +118,7 @@ def test_uneven_steps_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[st
     found = report(capsys, file)
     assert found["reasons"][0]["name"] == "uneven steps"
     assert "12 (2.0" in found["reasons"][0]["looks"]
+    assert found["reasons"][0]["looks"].count("×)") == 3
     skipped = report(capsys, LOGS / "megatron-gpt2-64.txt")
     assert "4 iterations" in skipped["reasons"][0]["looks"]
 

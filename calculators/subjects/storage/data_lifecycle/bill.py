@@ -177,7 +177,7 @@ def stream_fees(
         came = course.entered[tier][end] - course.entered[tier][start]
         out = course.left[tier][end] - course.left[tier][start]
         total += came * copies * medium.write_fee(size) + out * copies * medium.early_fee(stream.stays[tier])
-        total += out * stream.passed_below(tier) * medium.read_fee(prices.object_size)
+        total += out * stream.passed_below(tier) * medium.read_fee(size)
     if stream.irreplaceable and tier == COLD:
         entered = course.entered[stream.first]
         total += estate.backups * (entered[end] - entered[start]) * medium.write_fee(size)
@@ -185,7 +185,7 @@ def stream_fees(
         reads = sum(course.held[COLD][start + 1 : end + 1])
         if tier == WARM:
             reads += sum(course.held[WARM][start + 1 : end + 1])
-        total += reads * prices.restores.reread_share * prices.versions * medium.read_fee(prices.object_size)
+        total += reads * prices.restores.reread_share * prices.versions * medium.read_fee(size)
     return total
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from calculators.subjects.post_training.post_training.formulas.lengths import lengths_of
 from calculators.subjects.post_training.post_training.formulas.roots import rising_root
+from calculators.subjects.post_training.post_training.formulas.trainer import Passes, Trainer
 
 
 def test_the_area_under_the_share_of_longer_answers_is_the_mean() -> None:
@@ -42,6 +43,24 @@ def test_the_longest_of_many_equal_chances_is_their_maximum_in_the_mean() -> Non
     one = lengths.longest_of(1)
     assert one == pytest.approx(8000, rel=1e-3)
     assert one < lengths.longest_of(4) < lengths.longest_of(1024) <= 32768
+
+
+def test_a_smooth_root_takes_few_trials() -> None:
+    tried: list[float] = []
+
+    def excess(x: float) -> float:
+        tried.append(x)
+        return x * x - 2
+
+    assert rising_root(excess, 0.0, 2.0) == pytest.approx(math.sqrt(2), rel=1e-12)
+    assert len(tried) <= 12
+
+
+def test_a_trainer_works_on_passes_update_and_rewards() -> None:
+    """On 8 GPUs at 50 TFLOP/s: 1, 2 and 3 PFLOP are 2.5, 5 and 7.5 s, with 1 s for the update and 4 s of transfer."""
+    trainer = Trainer(Passes(1e15, 2e15, 3e15), 50e12, 1, 4)
+    assert (trainer.logprobs(8), trainer.update(8)) == (2.5, 6)
+    assert (trainer.work(8), trainer.cycle(8)) == (16, 20)
 
 
 def test_the_root_of_a_line_and_of_a_kink_is_exact() -> None:

@@ -15,7 +15,9 @@ from calculators.catalog import CALCULATORS, joined
 from calculators.declare import Values
 from calculators.subjects.retrieval.retrieval import tables
 from calculators.subjects.retrieval.retrieval.calculator import CALCULATOR
+from calculators.subjects.retrieval.retrieval.formulas import building
 from calculators.subjects.retrieval.retrieval.formulas.queueing import quantile, slowest, wait_share
+from calculators.subjects.retrieval.retrieval.formulas.size import memory_per_vector
 from calculators.subjects.retrieval.retrieval.kinds import KINDS
 
 DAY = 86400.0
@@ -29,6 +31,24 @@ def values(**given: Any) -> Values:
 def refused(**given: Any) -> dict[str, str]:
     """The sentences at inputs that are refused."""
     return dict(parse_inputs(CALCULATOR, given).problems)
+
+
+@pytest.mark.parametrize(
+    ("kind", "memory"),
+    [
+        ("flat", 400),
+        ("hnsw", 400 + 4 * 30 + 12),
+        ("hnsw_mapped", 50 + 4 * 30 + 12 + 0.1 * 400),
+        ("ivf_pq", 50 + 7 + 12),
+        ("diskann", 50 + 0.1 * (400 + 4 + 4 * 30)),
+        ("all_in_storage", 0.1 * (400 + 4 + 4 * 30)),
+        ("cagra", 400 + 4 * 30),
+        ("object", 7),
+    ],
+)
+def test_memory_of_a_vector_by_hand(kind: Any, memory: float) -> None:
+    """A vector of 400 B, 30 neighbors of 4 B and their count, codes of 50 B, a tenth cached, 12 and 7 B besides."""
+    assert memory_per_vector.function(kind, 400, 30, 50, 0.1, 12, 7) == pytest.approx(memory)
 
 
 # Worked out independently: memory, drives, nodes, p50, p95, build hours (0: nothing to compare), dollars a month.
@@ -98,6 +118,7 @@ def test_drives_that_are_rewritten_daily_wear_out() -> None:
         changed_share=0.2, rewrite_interval="1 day", drive_capacity="1.92 TB", index_kind="diskann", value_bytes=2
     )
     assert worn["index_writes_per_drive_and_day"] == pytest.approx(798.72e9 * 2 / worn["shards"] / 1.92e12)
+    assert building.index_writes_per_drive_and_day.function(0.5, 7, 2, 1e6) == pytest.approx(0.5 * DAY / 7 / 2e6)
     assert worn["index_drive_life"] == pytest.approx(5 * 365.25 * DAY / worn["index_writes_per_drive_and_day"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,11 +11,14 @@ from calculators.answers import answer
 from calculators.answers.input_state import parse_inputs, valid_inputs
 from calculators.declare import Values
 from calculators.subjects.storage.data_lifecycle import media
+from calculators.subjects.storage.data_lifecycle.bill import stream_fees
 from calculators.subjects.storage.data_lifecycle.calculator import CALCULATOR
+from calculators.subjects.storage.data_lifecycle.cost_lines import COST_LINES
 from calculators.subjects.storage.data_lifecycle.placement import reads_to_break_even, stay_to_break_even
 from calculators.subjects.storage.data_lifecycle.recommendations import recommendations
+from calculators.subjects.storage.data_lifecycle.streams import WARM, Estate, level
 from calculators.subjects.storage.data_lifecycle.tables import PURCHASES, purchases
-from calculators.units import DAY, MONTH
+from calculators.units import DAY, MONTH, YEAR
 
 TB = 1e12
 
@@ -175,6 +179,46 @@ def test_what_the_bill_is_made_of_adds_up() -> None:
     assert sum(found[line] for line in lines) == pytest.approx(found["bill_total"])
     assert found["fees_cost"] > 0
     assert found["drives_cost"] == 0
+
+
+def test_fees_of_a_stream_by_hand() -> None:
+    """1 TB of logs a month in objects of 1 MB: 6 months warm where 8 are billed, then half of them go cold.
+
+    A year is 12 million writes at 10 USD per million, and half as many reads at 1 USD per million, with 10 USD/TB
+    retrieved; the 12 TB that leave pay 10 USD/TB/month for 2 months more.
+    """
+    logs = level("logs", 1e12 / MONTH, 0, (0, 0, 6 * MONTH, 12 * MONTH), YEAR, (1, 1, 0.5))
+    medium = replace(
+        media.listed("medium-s3-ia"), put=0.01, get=0.001, retrieval=10 / 1e12, rent=1e-11 / MONTH, least_stay=8 * MONTH
+    )
+    prices = replace(values()["prices"], object_size=1e9, other_object_size=1e6)
+    fees = stream_fees(Estate((logs,), 24, MONTH, 0, 0), logs, WARM, medium, prices, 12, 24)
+    assert fees == pytest.approx(120 + 6 + 60 + 240)
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"capital_rate": 0}, {"warm_medium": "medium-s3-ia", "object_size": "50kB", "operations": "7%"}]
+)
+def test_the_lines_of_a_stored_tb_add_up_to_its_price(given: dict[str, Any]) -> None:
+    found = values(**given)
+    for name, lines in COST_LINES.items():
+        price = lines(found)
+        assert sum(price.bundle.values()) + sum(price.lines.values()) == pytest.approx(found[name]), name
+    hot = COST_LINES["hot_tb_month"](found).bundle
+    refresh, raw = found["hot_tier"].refresh, found["hot_tier"].raw_per_stored
+    assert hot["drives"] == pytest.approx(found["hot_media_price"] / refresh)
+    assert hot["protection and free space"] == pytest.approx(
+        found["hot_media_price"] / found["hot_media_share"] * (raw - 1) / refresh
+    )
+    assert (hot["interest"] > 1e-9 * found["hot_tb_month"]) == (found["capital_rate"] > 0)
+
+
+def test_preparation_runs_short_once_it_takes_half_of_the_time_between_versions() -> None:
+    scarce = {"prep_cores": 70}
+    month = next(one.month for one in values(**scarce)["limits"] if one.name == "preparation")
+    before, then = (values(**scarce, shown_month=f"{number} months") for number in (month - 1, month))
+    assert month > 1
+    assert before["prep_time"] <= before["version_interval"] / 2 < then["prep_time"]
 
 
 def test_odd_inputs() -> None:

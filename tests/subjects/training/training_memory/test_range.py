@@ -11,7 +11,10 @@ from calculators import facts, units
 from calculators.answers.answer import evaluated
 from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
+from calculators.llm.parts import AttentionHeads, FeedForward
+from calculators.subjects.training.training_memory.activations import LayerPart, Routing
 from calculators.subjects.training.training_memory.memory import training_memory_high, training_memory_low
+from calculators.subjects.training.training_memory.recomputation import dropped_activation
 
 MEMORY = CALCULATORS["training_memory"]
 MIXTURE = {"model": "deepseek-v3", "tensor_parallel": 1, "pipeline_parallel": 1, "data_parallel": 8}
@@ -56,6 +59,38 @@ def test_a_module_that_is_recomputed_is_not_kept(modules: str) -> None:
     saved = everything["layer_activation"] - less["layer_activation"]
     assert saved == pytest.approx(less["recomputed_memory"])
     assert 0 < less["layer_activation"] < everything["layer_activation"]
+
+
+# Of a layer per token, in values: both norms 2 · 10; what is sent to experts and back 2 · 10 on half of the layers for
+# 2 · 1.5 copies; three matrices of width 40 in the dense half, 20 for each copy and for a shared expert in the other;
+# 8 heads with a key of 6, a value of 4 and a query of 6 from latents, or 2 heads of keys without them.
+@pytest.mark.parametrize(
+    ("modules", "latents", "around", "within"),
+    [
+        ("core_attn", 5, 0, 0),
+        ("layernorm", 5, 20, 0),
+        ("mlp", 5, 0, 3 * 20),
+        ("moe", 5, 30, 3 * (30 + 10)),
+        ("moe_act", 5, 0, 30),
+        ("shared_experts", 5, 0, 3 * 10),
+        ("mla_up_proj", 5, 0, 8 * (6 + 6 + 4)),
+        ("mla_up_proj", 0, 0, 0),
+        ("layernorm+moe_act", 5, 20, 30),
+        ("moe+layernorm", 5, 50, 3 * (30 + 10)),
+        ("mla_up_proj+mlp", 5, 0, 8 * 16 + 3 * 20),
+        ("mla_up_proj+layernorm+moe_act", 5, 20, 8 * 16 + 30),
+        ("per-op", 5, 20, 8 * 6 + 2 * (20 + 30 + 10)),
+        ("per-op", 0, 20, 2 * 6 + 2 * (20 + 30 + 10)),
+    ],
+)
+def test_values_that_each_list_of_modules_drops_by_hand(
+    modules: Any, latents: float, around: float, within: float
+) -> None:
+    block = FeedForward(10, 20, 40, 3, 4, 2)
+    found = dropped_activation.function(
+        modules, 2, block, Routing(2, 1.5, 1, 1), AttentionHeads(8, 2, 6, 4), latents, 1, LayerPart(0, 0)
+    )
+    assert found == LayerPart(2 * around, 2 * within)
 
 
 def test_modules_together_save_as_much_as_apart() -> None:

@@ -67,7 +67,7 @@ class Lengths:
             return mean * mean
         at = (math.log(limit) - centre) / spread
         whole = math.exp(2 * centre + 2 * spread**2) * phi(at - 2 * spread)
-        return min(limit * mean, max(mean * mean, whole + limit**2 * self.cut))
+        return whole + limit**2 * self.cut
 
     @property
     def variation(self) -> float:
