@@ -127,6 +127,17 @@ def test_limits_of_a_run_are_in_proportion_to_its_nodes(
         assert limits["pass"] == pytest.approx(job["storage_nodes"] * job["node_metadata_rate"] * nodes / 64)
 
 
+def test_random_reads_of_two_nodes_are_next_to_what_two_nodes_need(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = json.loads(text("fio-randread-one-job.json"))
+    (job,) = run.pop("jobs")
+    file = tmp_path / "fio.json"
+    file.write_text(json.dumps({**run, "client_stats": [{**job, "hostname": host} for host in "ab"]}), "utf-8")
+    (read, *_) = report(capsys, file)["results"]  # type: ignore[misc]
+    assert read["fail"] == pytest.approx(storage_demand(gpus=512)["request_demand"] * 2 / 64)
+
+
 def test_one_task_is_in_the_singular(capsys: pytest.CaptureFixture[str]) -> None:
     reasons = report(capsys, LOGS / "fio-randread-one-job.json")["reasons"]
     assert reasons[0]["looks"] == "1 task per node; the acceptance commands use 8"  # type: ignore[index]
