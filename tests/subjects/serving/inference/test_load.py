@@ -137,6 +137,17 @@ def test_cached_prompts_that_are_read_back_delay_the_first_token() -> None:
     assert inference(**given, offload_tier="storage", offload_bandwidth="50 MB/s").ttft is None, "reads have no end"
 
 
+@pytest.mark.parametrize("rate", [5, 10, 15])
+@pytest.mark.parametrize("variation", [0, 1])
+def test_prompts_wait_for_a_replica_that_only_prefills_as_for_one_server(rate: float, variation: float) -> None:
+    """Pollaczek and Khinchine: u / (1 - u) of half a service where all are alike, twice that with a variation of 1."""
+    given = SMALL | {"accelerator": "h100-sxm", "disaggregated": "yes", "replicas": 4, "request_rate": rate}
+    found = inference(**given, input_variation=variation, output_variation=0)
+    used = rate / found.prefill_replicas * found.prefill_time
+    wait = found.prefill_time * used / (1 - used) * (1 + variation**2) / 2
+    assert found.prefill_queue_time == pytest.approx(wait)
+
+
 @pytest.mark.parametrize("given", [{}, {"request_rate": 60}, VARIED_INPUTS, {"concurrent_users": 300}])
 def test_replicas_for_the_objective_are_the_fewest_that_meet_both_targets_at_p95(given: dict[str, Any]) -> None:
     found = inference(**given, sizing="objective")
