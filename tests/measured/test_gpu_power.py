@@ -89,6 +89,8 @@ def test_a_node_is_added_up_and_a_weak_gpu_is_named(tmp_path: Path, capsys: Capt
     assert node["state"] == "Investigate"
     assert [one["name"] for one in found["reasons"]] == ["GPUs below the others"]
     assert "GPU 5" in found["reasons"][0]["looks"]
+    file.write_text("\n".join(rows).replace(" 300.00 W", " 540.00 W"), "utf-8")
+    assert report(capsys, file, *options)["reasons"] == [], "90% of the median is not below it"
     one_less = report(capsys, file, *options, "--gpus-per-node=4", "--node-power=5 kW")
     assert "node_power_mean" not in {one["name"] for one in one_less["results"]}
 

@@ -44,10 +44,6 @@ def hall_fits(
     return Verdict(level="bad", word=f"does not fit; the limit is {name}", reason=reason)
 
 
-def _plural(name: str) -> str:
-    return "s" if name == "cooling" else ""
-
-
 @verdict("Load swings", good="", tight="swing_high=1", bad="hall_power=1.5MW")
 def supply_follows(
     power_swing: float,

@@ -101,6 +101,8 @@ def test_what_is_used_is_a_share_of_what_there_is() -> None:
 def test_a_hall_takes_whole_nodes() -> None:
     """A node of 10 kW, with a fifth of support and a PUE of 1.5, is 18 kW at the site."""
     assert [supply.gpus_by_power(hall, 10_000, 0.2, 1.5, 8, 0) for hall in (17_999, 18_000, 53_999)] == [0, 8, 16]
+    # Other servers of 2 kW take 3 kW of the hall.
+    assert [supply.gpus_by_power(hall, 10_000, 0.2, 1.5, 8, 2_000) for hall in (20_999, 21_000)] == [0, 8]
     assert supply.gpus_by_power(9, 0.5, 0.2, 1.5, 8, 0) == 40, "1.8 W each, a watt at least"
     assert supply.gpus_by_racks(7, 3, 1, 8, 0) == 168
     assert supply.gpus_by_racks(7, 1, 1, 8, 2) == 40
