@@ -19,6 +19,7 @@ from calculators.subjects.retrieval.retrieval.formulas import building
 from calculators.subjects.retrieval.retrieval.formulas.queueing import quantile, slowest, wait_share
 from calculators.subjects.retrieval.retrieval.formulas.size import memory_per_vector
 from calculators.subjects.retrieval.retrieval.kinds import KINDS
+from calculators.subjects.retrieval.retrieval.verdicts import traffic_carried
 
 DAY = 86400.0
 
@@ -31,6 +32,13 @@ def values(**given: Any) -> Values:
 def refused(**given: Any) -> dict[str, str]:
     """The sentences at inputs that are refused."""
     return dict(parse_inputs(CALCULATOR, given).problems)
+
+
+@pytest.mark.parametrize(
+    ("load", "word"), [(0.7, "OK"), (0.701, "little headroom"), (0.999, "little headroom"), (1, "overloaded")]
+)
+def test_nodes_may_be_as_busy_as_the_target(load: float, word: str) -> None:
+    assert traffic_carried.function(load, 0.7).word == word
 
 
 @pytest.mark.parametrize(
