@@ -127,6 +127,14 @@ def test_limits_of_a_run_are_in_proportion_to_its_nodes(
         assert limits["pass"] == pytest.approx(job["storage_nodes"] * job["node_metadata_rate"] * nodes / 64)
 
 
+@pytest.mark.parametrize(("size", "alike"), [(2047, False), (2048, True), (4096, True), (8192, True), (8193, False)])
+def test_random_reads_of_half_to_twice_the_size_are_alike(
+    capsys: pytest.CaptureFixture[str], size: int, *, alike: bool
+) -> None:
+    read = report(capsys, LOGS / "fio-randread-one-job.json", f"--read-size={size}")["results"][0]  # type: ignore[index]
+    assert read["why"].startswith("requests of 4.1 kB, and the job reads") != alike
+
+
 def test_random_reads_of_two_nodes_are_next_to_what_two_nodes_need(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
