@@ -14,8 +14,11 @@ from calculators.answers.input_state import parse_inputs, valid_inputs
 from calculators.catalog import CALCULATORS, joined
 from calculators.declare import Values
 from calculators.subjects.post_training.post_training.calculator import CALCULATOR
+from calculators.subjects.post_training.post_training.curve import places
+from calculators.subjects.post_training.post_training.formulas.engine import rollout_slots
 from calculators.subjects.post_training.post_training.formulas.loop import best_split, disaggregated
 from calculators.subjects.post_training.post_training.recommendations import proposals
+from calculators.subjects.post_training.post_training.verdicts import pools_wait
 
 GIVEN = {"train_gpus": 64}
 AGENTS = {"turns": 20, "tool_time": 10, "tool_tokens": 300, "max_staleness": 2}
@@ -231,7 +234,7 @@ def test_an_engine_at_full_efficiency_decodes_as_inference_does(model: str, runn
     """One decoding step, in both: Inference's with prefill on other GPUs, at the same batch and lengths."""
     shared = {"model": model, "serving_tensor_parallel": 4, "input_tokens": 300, "output_tokens": 8000}
     serving = CALCULATORS["inference"]
-    given = valid_inputs(serving, {**shared, "disaggregated": "yes", "concurrent_sequences": running})
+    given = valid_inputs(serving, {**shared, "apart": "yes", "concurrent_sequences": running})
     tpot = answer.evaluated(serving, given)["tpot"]
     engine = values(**shared, rollout_efficiency=1)["rollout_engine"]
     assert engine.tpot(float(running), 300 + 8000 / 2) == pytest.approx(tpot, rel=1e-12)
@@ -241,7 +244,7 @@ def test_drafts_shorten_a_token_of_an_engine_as_in_inference() -> None:
     drafted: dict[str, Any] = {"draft_tokens": 3, "draft_acceptance_rate": 0.7, "serving_tensor_parallel": 4}
     drafted |= {"model": "qwen3-32b", "input_tokens": 300, "output_tokens": 8000}
     serving = CALCULATORS["inference"]
-    given = valid_inputs(serving, {**drafted, "disaggregated": "yes", "concurrent_sequences": 8})
+    given = valid_inputs(serving, {**drafted, "apart": "yes", "concurrent_sequences": 8})
     tpot = answer.evaluated(serving, given)["tpot"]
     engine = values(**drafted, rollout_efficiency=1)["rollout_engine"]
     assert engine.tpot(8.0, 4300) == pytest.approx(tpot, rel=1e-12)
@@ -362,3 +365,47 @@ def test_verifiers_of_a_minute_by_hand() -> None:
     assert found["rl_step_time"] == pytest.approx(614.4, rel=1e-9)
     assert found["rl_bottleneck"].word == "verifiers"
     assert found["verifier_cores_needed"] == pytest.approx(100, rel=1e-9)
+
+
+def test_a_batch_waits_for_its_tools_and_for_the_prompts_of_each_engine() -> None:
+    """20 turns of 10 s more are 200 s; a second more per prompt is one for each of the samples on a third engine."""
+    shared = {"placement": "colocated", "turns": 20, "tool_tokens": 300, **ON_POLICY}
+    short, long = (values(**shared, tool_time=seconds)["rl_step_time"] for seconds in (10, 20))
+    assert long - short == pytest.approx(200)
+    rollouts = values()["rollouts"]
+    slow = rollouts._replace(sample=rollouts.sample._replace(prompt_time=rollouts.sample.prompt_time + 1))
+    assert rollouts.generated % 3
+    assert slow.batch(3).time - rollouts.batch(3).time == pytest.approx(rollouts.generated / 3)
+
+
+def test_an_engine_holds_a_fraction_of_a_sequence_in_the_mean() -> None:
+    """100 B at 3 B per token are 33.3 tokens, 3.33 contexts of 10."""
+    assert rollout_slots.function(100, 3, 10, 2048) == pytest.approx(10 / 3)
+
+
+@pytest.mark.parametrize(
+    ("trainer", "engines", "level", "word"),
+    [
+        (0.1, 0.1, "good", "balanced"),
+        (0.11, 0, "tight", "trainer waits"),
+        (0.2, 0.25, "tight", "engines wait"),
+        (0.26, 0.25, "bad", "trainer waits"),
+        (0.25, 0.26, "bad", "engines wait"),
+        (0.26, 0.27, "bad", "both wait"),
+    ],
+)
+def test_the_longer_of_two_waits_is_named_and_both_above_a_quarter(
+    trainer: float, engines: float, level: str, word: str
+) -> None:
+    found = pools_wait.function("grpo", "apart", trainer, engines, 0)
+    assert (found.level, found.word) == (level, word)
+
+
+def test_the_curve_has_whole_training_replicas_and_leaves_an_engine() -> None:
+    state = {"algorithm": "grpo", "placement": "apart", "serving_tensor_parallel": 8}
+    assert places({**state, "gpus": 64, "train_group": 16}) == [16, 32, 48]
+    many = places({**state, "gpus": 1024, "train_group": 8})
+    assert len(many) <= 25
+    assert (many[0], many[-1]) == (8, 1016)
+    assert all(one % 8 == 0 for one in many)
+    assert places({**state, "gpus": 64, "placement": "colocated"}) == [64]
