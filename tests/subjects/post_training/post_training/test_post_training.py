@@ -234,7 +234,7 @@ def test_an_engine_at_full_efficiency_decodes_as_inference_does(model: str, runn
     """One decoding step, in both: Inference's with prefill on other GPUs, at the same batch and lengths."""
     shared = {"model": model, "serving_tensor_parallel": 4, "input_tokens": 300, "output_tokens": 8000}
     serving = CALCULATORS["inference"]
-    given = valid_inputs(serving, {**shared, "apart": "yes", "concurrent_sequences": running})
+    given = valid_inputs(serving, {**shared, "disaggregated": "yes", "concurrent_sequences": running})
     tpot = answer.evaluated(serving, given)["tpot"]
     engine = values(**shared, rollout_efficiency=1)["rollout_engine"]
     assert engine.tpot(float(running), 300 + 8000 / 2) == pytest.approx(tpot, rel=1e-12)
@@ -244,7 +244,7 @@ def test_drafts_shorten_a_token_of_an_engine_as_in_inference() -> None:
     drafted: dict[str, Any] = {"draft_tokens": 3, "draft_acceptance_rate": 0.7, "serving_tensor_parallel": 4}
     drafted |= {"model": "qwen3-32b", "input_tokens": 300, "output_tokens": 8000}
     serving = CALCULATORS["inference"]
-    given = valid_inputs(serving, {**drafted, "apart": "yes", "concurrent_sequences": 8})
+    given = valid_inputs(serving, {**drafted, "disaggregated": "yes", "concurrent_sequences": 8})
     tpot = answer.evaluated(serving, given)["tpot"]
     engine = values(**drafted, rollout_efficiency=1)["rollout_engine"]
     assert engine.tpot(8.0, 4300) == pytest.approx(tpot, rel=1e-12)
