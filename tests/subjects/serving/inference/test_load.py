@@ -159,6 +159,17 @@ def test_replicas_for_the_objective_are_the_fewest_that_meet_both_targets_at_p95
     assert inference(**given, sizing="objective", spare_replicas=2).replicas == found.replicas + 2
 
 
+def test_replicas_for_the_objective_are_whole_groups_of_experts() -> None:
+    """Experts over 32 ranks, attention over 8 each: 4 replicas at a time."""
+    given = EXPERTS | {"serving_expert_parallel": 32, "request_rate": 60, "sizing": "objective"}
+    found, fewer = inference(**given), inference(**given, replicas=20)
+    assert found.expert_groups == 4
+    assert found.replicas == found.objective_replicas == 24
+    assert found.ttft_p95 <= found.ttft_target
+    assert found.user_tpot_p95 <= found.tpot_target
+    assert fewer.ttft_p95 is None, "more requests than 20 replicas serve"
+
+
 def test_where_no_number_meets_the_objective_the_utilization_decides() -> None:
     found = inference(sizing="objective", ttft_target="50 ms")
     assert found.objective_replicas is None
