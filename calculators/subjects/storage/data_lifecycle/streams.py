@@ -13,7 +13,8 @@ from typing import NamedTuple
 LOCAL, HOT, WARM, COLD = range(4)
 TIERS = (LOCAL, HOT, WARM, COLD)
 MONTHS_A_YEAR = 12  # of the calendar
-_STREAMS, _ESTATES = 512, 64  # the latest ones: a moved slider changes one of nine
+_STREAMS = 512  # the latest ones: a moved slider changes one of nine
+_ESTATES = 64
 _FLAT = 1e-12  # growth over the whole time below which arrivals are even
 
 

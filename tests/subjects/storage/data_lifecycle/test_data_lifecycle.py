@@ -221,6 +221,27 @@ def test_preparation_runs_short_once_it_takes_half_of_the_time_between_versions(
     assert before["prep_time"] <= before["version_interval"] / 2 < then["prep_time"]
 
 
+def test_the_hot_tier_is_too_slow_from_the_month_in_which_it_is_busier_than_planned() -> None:
+    scarce = {"prep_passes": 50, "hot_bought": "600TB", "busy_share": "2.2%"}
+    month = next(one.month for one in values(**scarce)["limits"] if one.name == "hot bandwidth")
+    before, then = (values(**scarce, shown_month=f"{number} months") for number in (month - 1, month))
+    assert month > 1
+    assert before["hot_busy"] <= 0.022 < then["hot_busy"]
+
+
+def test_the_band_of_a_falling_ingest_is_that_of_half_and_of_one_and_a_half_times_the_fall() -> None:
+    found = values(ingest_growth="-50%", prepared_growth=0, index_growth=0)
+    slower, faster = (values(ingest_growth=growth, prepared_growth=0, index_growth=0) for growth in ("-25%", "-75%"))
+    assert found["bill_at_half_growth"] == pytest.approx(slower["bill_total"])
+    assert found["bill_at_more_growth"] == pytest.approx(faster["bill_total"])
+
+
+def test_only_tape_needs_tape_drives() -> None:
+    restores = values()["restores"]
+    drives = [restores.drives_needed(media.listed(f"medium-{name}"), 1e15) for name in ("hdd-object", "s3-ia")]
+    assert drives == [0, 0]
+
+
 def test_odd_inputs() -> None:
     still = values(ingest="0TB/month")
     assert still["cold_held"] / TB == pytest.approx(1079.5, rel=1e-3)
