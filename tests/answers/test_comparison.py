@@ -101,13 +101,13 @@ def test_the_first_number_that_differs_is_what_is_compared() -> None:
 
 def test_each_difference_is_of_the_result_that_differs() -> None:
     """A faster write leaves the size; the default's own bandwidth, entered, is no change."""
-    texts = (
-        ("A", {}),
-        ("B", {"write_window": "30s"}),
-        ("C", {"parameters": "70B"}),
-        ("D", {"write_bandwidth": "40GB/s"}),
-    )
-    found = [state(CHECKPOINT, letter, **given) for letter, given in texts]
+    given: list[dict[str, str]] = [
+        {},
+        {"write_window": "30s"},
+        {"parameters": "70B"},
+        {"write_bandwidth": "40GB/s"},
+    ]
+    found = [state(CHECKPOINT, letter, **texts) for letter, texts in zip("ABCD", given, strict=True)]
     made = comparison.described(CHECKPOINT, found).run()["attributions"]
     results = ["required_write_bandwidth", "checkpoint_size", "checkpoint_size"]
     assert [one["result"] for one in made] == results
