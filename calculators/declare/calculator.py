@@ -249,6 +249,11 @@ class Calculator:
         """Inputs that a value depends on, or may depend on."""
         return self._graph.behind(name)
 
+    @property
+    def searched_values(self) -> frozenset[str]:
+        """Values that a search finds, or that depend on what it finds: none without solved inputs."""
+        return frozenset()
+
     def constraints_on(self, moved: frozenset[str]) -> tuple[AnyFormula, ...]:
         """Constraints that may depend on these inputs."""
         found = self._constraints_on.get(moved)

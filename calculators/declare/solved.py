@@ -88,6 +88,11 @@ class SolvedCalculator(Calculator):
         behind = self.unsolved.behind(name)
         return behind | self.searched if name in self._moved_by_outputs else behind
 
+    @cached_property
+    def searched_values(self) -> frozenset[str]:
+        """Values that a search finds, or that depend on what it finds."""
+        return self._moved_by_outputs.union(self.solved.outputs)
+
     def evaluate(self, given: Mapping[str, Any], *, inputs_alone: bool = False) -> Values:
         """Every value from the given inputs, with solved inputs found. Raises what formulas and searches raise.
 

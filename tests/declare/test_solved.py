@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from calculators.declare import step
+import pytest
+
+from calculators.answers.explore.bounds import bounded
+from calculators.answers.explore.solve import solve
+from calculators.declare import constraint, step
 from calculators.declare.solved import Finder, Solved, SolvedCalculator, solved
 from tests.declare.test_declare import doubled, inputs_of, sized, toy
 
@@ -20,6 +24,16 @@ _HOLDS = 3.0  # what a box holds
 @step("B", "Size in each box")
 def filled(size: float, boxes: float) -> float:
     return size / boxes
+
+
+@step("1", "Lids")
+def lids(boxes: float) -> float:
+    return boxes
+
+
+@constraint("size")
+def too_many(lids: float) -> str:
+    return "More than 20 lids" if lids > 20 else ""
 
 
 def _fewest(_graph: Calculator, values: Mapping[str, Any], _moved: frozenset[str], given: frozenset[str]) -> Finder:
@@ -84,6 +98,49 @@ def test_nothing_is_searched_for_where_it_cannot_matter() -> None:
     assert searches == 0
     calculator.trials(values, ("size",), ("filled",))
     assert searches == 1
+
+
+def searching_boxed() -> tuple[SolvedCalculator, list[float]]:
+    """Boxes as above, of which at most 20 may be needed; the sizes for which they were searched."""
+    sizes: list[float] = []
+
+    def noted(graph: Calculator, values: Mapping[str, Any], moved: frozenset[str], given: frozenset[str]) -> Finder:
+        found = _fewest(graph, values, moved, given)
+
+        def searched(changes: Mapping[str, Any]) -> Mapping[str, Any]:
+            sizes.append({**values, **changes}["size"])
+            return found(changes)
+
+        return searched
+
+    graph = toy(
+        inputs_of(size=sized(), boxes=sized(), idle=sized()), filled, doubled, lids, too_many, headline=["filled"]
+    )
+    return solved(graph, Solved(outputs=("boxes",), needs=("size",), by=noted), ("size",), ()), sizes
+
+
+def test_along_an_input_only_what_is_found_is_searched_where_the_result_does_not_depend_on_it() -> None:
+    """Twice the size is 60 at 30, in ten boxes."""
+    calculator, searched = searching_boxed()
+    values = calculator.evaluate({"size": 7.0})
+    searched.clear()
+    (met,) = solve(calculator, values, "size", "doubled", 60.0).run().answers
+    assert (met.value, met.result) == (pytest.approx(30), pytest.approx(60))
+    assert searched == [met.value]
+    searched.clear()
+    (stretch,) = bounded(calculator, values, "size", "doubled", "most", 60.0).run().stretches
+    assert stretch.low is None
+    assert stretch.high
+    assert searched == [stretch.high.value]
+
+
+def test_where_what_is_found_is_refused_all_is_searched_again() -> None:
+    """Twice the size is 180 at 90, in thirty boxes, of which twenty may be needed."""
+    calculator, searched = searching_boxed()
+    values = calculator.evaluate({"size": 7.0})
+    searched.clear()
+    assert solve(calculator, values, "size", "doubled", 180.0).run().answers == ()
+    assert len(searched) > 1
 
 
 def test_inputs_behind_the_search_are_behind_what_it_moves() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -237,8 +238,9 @@ def test_of_the_tests_of_every_calculator_those_with_its_name_are_run_and_all_of
         (tmp_path / f"{name}.py").write_text(every)
     arguments = ["-q", "--collect-only", "-c", "/dev/null", "--rootdir", str(tmp_path), "-k", mutants.chosen_by("cost")]
     asked = [sys.executable, "-m", "pytest", *arguments, str(tmp_path)]
-    found = subprocess.run(asked, cwd=tmp_path, check=True, capture_output=True, text=True).stdout.splitlines()
-    assert [one for one in found if "::" in one] == [
+    plain = {name: text for name, text in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    shown = subprocess.run(asked, cwd=tmp_path, check=True, capture_output=True, text=True, env=plain)
+    assert [one for one in shown.stdout.splitlines() if "::" in one] == [
         "test_examples.py::test_of_cost",
         "test_measured.py::test_a",
         "test_measured.py::test_of_cost",

@@ -9,7 +9,7 @@ from typing import Any
 from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.solve import number, points
 from calculators.answers.explore.thresholds import between
-from calculators.answers.explore.trials import Trials
+from calculators.answers.explore.trials import Trials, checked
 from calculators.declare import Calculator, Quantity
 
 _NARROWINGS = 200  # more than enough to halve any range to its digits
@@ -60,21 +60,51 @@ def bounded(
     if not isinstance(declared, Quantity):
         message = f"{name} is a choice"
         raise TypeError(message)
-    trials = Trials(calculator, values, {name}, {result})
+    limited = _Limited(declared=declared, present=values[name], result=result, bound=bound, limit=limit)
+    return (
+        yield from checked(
+            calculator,
+            values,
+            name,
+            result,
+            lambda trials: _along(limited, trials),
+            lambda found: (edge.value for one in found.stretches for edge in one.edges),
+        )
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Limited:
+    """A quantity, its present value, and the limit of a result."""
+
+    declared: Quantity
+    present: float | None
+    result: str
+    bound: str
+    limit: float
+
+    def within(self, value: float) -> bool:
+        """Whether a result [base units] is within the limit."""
+        return within(self.bound, value, self.limit)
+
+
+def _along(limited: _Limited, trials: Trials) -> Pauses[Bounded]:
+    """The stretches within the limit along a quantity."""
+    declared = limited.declared
     tried: dict[float, float] = {}
 
     def at(value: float) -> float:
         if value not in tried:
-            found = trials.after({name: value})
-            tried[value] = number(found[result]) if found else math.nan
+            found = trials.after({declared.name: value})
+            tried[value] = number(found[limited.result]) if found else math.nan
         return tried[value]
 
-    for point in points(declared, values[name]):
+    for point in points(declared, limited.present):
         at(point)
         yield
     known = [point for point, value in sorted(tried.items()) if not math.isnan(value)]
     found = [tried[point] for point in known]
-    stretches = yield from _stretches(at, known, lambda value: within(bound, value, limit), whole=declared.whole)
+    stretches = yield from _stretches(at, known, limited.within, whole=declared.whole)
     return Bounded(stretches=tuple(stretches), least=min(found, default=math.nan), most=max(found, default=math.nan))
 
 

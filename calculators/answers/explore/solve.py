@@ -5,6 +5,7 @@ crossing of the target is narrowed down. So no, one and several solutions are al
 reported as such.
 """
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Mapping
@@ -14,7 +15,7 @@ from typing import Any
 from calculators.answers import sliders
 from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.thresholds import between
-from calculators.answers.explore.trials import Trials
+from calculators.answers.explore.trials import Trials, checked
 from calculators.declare import Calculator, Choice, Quantity
 
 _NARROWINGS = 200  # more than enough to halve any range to its digits
@@ -52,15 +53,42 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
     For a choice, the options with which the result reaches or passes the target. Raises KeyError for an unknown name.
     """
     declared = calculator.inputs[name]
-    trials = Trials(calculator, values, {name}, {result})
+    now = number(values[result])
 
-    def at(value: Any) -> float:
+    def at(trials: Trials, value: Any) -> float:
         found = trials.after({name: value})
         return number(found[result]) if found else math.nan
 
     if isinstance(declared, Choice):
-        return _options(declared, at, target, now=number(values[result]))
-    tried = points(declared, values[name])
+        trials = Trials(calculator, values, {name}, {result})
+        return _options(declared, functools.partial(at, trials), target, now=now)
+    asked = _Asked(declared=declared, present=values[name], now=now, target=target)
+    return (
+        yield from checked(
+            calculator,
+            values,
+            name,
+            result,
+            lambda trials: _along(asked, functools.partial(at, trials)),
+            lambda found: (one.value for one in found.answers),
+        )
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """A quantity, its present value and that of the result, and the target."""
+
+    declared: Quantity
+    present: float | None
+    now: float
+    target: float
+
+
+def _along(asked: _Asked, at: Callable[[float], float]) -> Pauses[Solution]:
+    """All crossings of the target along a quantity."""
+    declared, present, target = asked.declared, asked.present, asked.target
+    tried = points(declared, present)
     found: dict[float, float] = {}
     for point in tried:
         found[point] = at(point)
@@ -70,7 +98,7 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
     for one, other in itertools.pairwise(known):
         if (one[1] - target) * (other[1] - target) < 0:
             ends = yield from _narrowed(at, one, other, target, whole=declared.whole)
-            crossings.append(_end_past(at, ends, target, now=number(values[result])))
+            crossings.append(_end_past(at, ends, target, now=asked.now))
             yield
     crossings += _where_met(known, target)
     low, high = declared.slider
@@ -79,9 +107,8 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
         for value in dict.fromkeys(crossings)
         if not math.isnan(at(value))  # refused
     ]
-    present = values[name]
     return Solution(
-        name=name,
+        name=declared.name,
         answers=tuple(sorted(answers, key=lambda one: _distance(one.value, present))),
         least=min((value for _, value in known), default=math.nan),
         most=max((value for _, value in known), default=math.nan),

@@ -1,22 +1,34 @@
 """Trials: a few results after changes of inputs, evaluated many times and quickly."""
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
+from calculators.answers.explore.search import Found, Pauses, search
 from calculators.declare import AnyFormula, Calculator
 
 BROKEN = (ArithmeticError, ValueError, TypeError)  # what formulas raise where they have no answer
 
 
 class Trials:
-    """Results after changes of these inputs, all others as in `values`; only what they need is computed."""
+    """Results after changes of these inputs, all others as in `values`; only what they need is computed.
+
+    Unless `searching`, constraints on what a search finds are left out: results that do not depend on it need none.
+    """
 
     def __init__(
-        self, calculator: Calculator, values: Mapping[str, Any], names: Collection[str], results: Collection[str]
+        self,
+        calculator: Calculator,
+        values: Mapping[str, Any],
+        names: Collection[str],
+        results: Collection[str],
+        *,
+        searching: bool = True,
     ) -> None:
         self._results = tuple(results)
-        self._constraints = calculator.constraints_on(frozenset(names))
+        left_out = frozenset() if searching else calculator.searched_values
+        constraints = calculator.constraints_on(frozenset(names))
+        self._constraints = tuple(one for one in constraints if left_out.isdisjoint(one.needs))
         needed = {*results, *(need for one in self._constraints for need in one.needs)}
         self._tried = calculator.trials(values, names, needed)
 
@@ -35,6 +47,31 @@ class Trials:
         """The results and what they need; None where a constraint refuses the inputs. Raises one of BROKEN."""
         known = self._tried(changes)
         return None if refused(self._constraints, known) else known
+
+
+@search
+def checked(
+    calculator: Calculator,
+    values: Mapping[str, Any],
+    name: str,
+    result: str,
+    find: Callable[[Trials], Pauses[Found]],
+    ends: Callable[[Found], Iterable[Any]],
+) -> Pauses[Found]:
+    """What `find` finds along one input, without a search in each trial where the result does not depend on it.
+
+    Only the `ends` of what is found are then searched for; where one is refused, all is found again with a search each.
+    """
+    whole = Trials(calculator, values, {name}, {result})
+    if calculator.searched_values and result not in calculator.searched_values:
+        found = yield from find(Trials(calculator, values, {name}, {result}, searching=False))
+        for end in ends(found):
+            yield
+            if whole.after({name: end}) is None:
+                break
+        else:
+            return found
+    return (yield from find(whole))
 
 
 def refused(constraints: Iterable[AnyFormula], known: Mapping[str, Any]) -> bool:
