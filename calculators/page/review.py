@@ -28,7 +28,7 @@ from calculators.answers.review.solution import Found
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values, Verdict
 from calculators.page import chart, heat_map, review_drawings
 from calculators.page.drawing import is_log, round_values
-from calculators.page.review_answer import LOOKING, Parts, review
+from calculators.page.review_answer import LOOKING, MORE_VALUES, Parts, review
 from calculators.page.thresholds import thresholds
 
 _MOST_WAYS = 5
@@ -188,6 +188,11 @@ def _swept(calculator: Calculator, _resolved: InputState, values: Values, questi
     second = calculator.inputs.get(settings.get("second", ""))
     family = (second.name, _values(second, values[second.name])) if second and second is not declared else ("", [])
     ends = sweep.ends_of(declared, settings.get("from", "").strip(), settings.get("to", "").strip())
+    if calculator.searched_values:
+        outline = yield from sweeps.outline(calculator, values, declared.name, result, ends, family).slices()
+        sentence = sweep.sentence(calculator, values, outline)
+        drawing = chart.chart(calculator, values, outline, sentence, "review")
+        yield {"review": review(sentences=[sentence], drawing=drawing, notes=[MORE_VALUES])}
     found = yield from sweeps.sweep(calculator, values, declared.name, result, ends, family).slices()
     sentence = sweep.sentence(calculator, values, found)
     yield {}

@@ -5,6 +5,7 @@ from collections.abc import Generator, Sequence
 from calculators.answers.messages import Answer, Review, Table
 
 LOOKING = "Still testing other inputs."
+MORE_VALUES = "Still calculating more values, and where verdicts change."
 Parts = Generator[Answer, None, None]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from calculators.answers.explore.bounds import bounded
 from calculators.answers.explore.solve import solve
+from calculators.answers.explore.sweeps import outline, sweep
 from calculators.declare import constraint, step
 from calculators.declare.solved import Finder, Solved, SolvedCalculator, solved
 from tests.declare.test_declare import doubled, inputs_of, sized, toy
@@ -141,6 +142,23 @@ def test_where_what_is_found_is_refused_all_is_searched_again() -> None:
     searched.clear()
     assert solve(calculator, values, "size", "doubled", 180.0).run().answers == ()
     assert len(searched) > 1
+
+
+def test_an_outline_has_a_few_searched_values_of_a_sweep_or_all_without_a_search() -> None:
+    calculator, searched = searching_boxed()
+    values = calculator.evaluate({"size": 7.0})
+    searched.clear()
+    few = outline(calculator, values, "size", "filled", (2.0, 50.0)).run()
+    assert len(searched) == len(few.points) < 12
+    assert {2.0, 7.0, 50.0} <= set(few.points)
+    whole = sweep(calculator, values, "size", "filled", (2.0, 50.0)).run()
+    results = dict(zip(whole.points, whole.lines[0].results, strict=True))
+    assert few.lines[0].results == tuple(results[point] for point in few.points)
+    searched.clear()
+    known = outline(calculator, values, "size", "doubled", (2.0, 50.0)).run()
+    assert searched == []
+    assert known.points == whole.points
+    assert known.lines[0].results == tuple(2 * point for point in known.points)
 
 
 def test_inputs_behind_the_search_are_behind_what_it_moves() -> None:

@@ -13,6 +13,7 @@ from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Choice, Quantity
 
 _MOST_POINTS = 61
+_OUTLINE_EVERY = 8
 _A_BIT = 1.1  # the increase whose effect is reported
 
 
@@ -69,31 +70,18 @@ def sweep(
     family: tuple[str, Sequence[Any]] = ("", ()),
 ) -> Pauses[Sweep]:
     """The result from one end to the other of an input; `family`: a second input and its values, a line for each."""
-    declared = calculator.inputs[name]
-    if isinstance(declared, Choice):
-        message = f"{name} is a choice: it has options, no values between two ends"
-        raise TypeError(message)
+    declared = _quantity(calculator, name)
     second, others = family
     stops = points(declared, *ends, values[name])
     lines = []
     for value in others if second else (None,):
         start = calculator.after(values, {second: value}) if second else values
-        trials = Trials(calculator, start, {name}, {result})
-        found = []
-        for stop in stops:
-            found.append(trials.after({name: stop}))
-            yield
+        results = yield from _results(Trials(calculator, start, {name}, {result}), name, result, stops)
         thresholds = []
         for formula in calculator.of_role("verdict"):
             there = yield from margins.thresholds(calculator, start, name, formula.name, ends, by_word)
             thresholds += [(formula.name, one) for one in there]
-        lines.append(
-            Line(
-                value=value,
-                results=tuple(None if one is None else _number(one[result]) for one in found),
-                thresholds=tuple(thresholds),
-            )
-        )
+        lines.append(Line(value=value, results=results, thresholds=tuple(thresholds)))
     return Sweep(
         name=name,
         result=result,
@@ -102,6 +90,50 @@ def sweep(
         lines=tuple(lines),
         more=_more(calculator, values, declared, result),
     )
+
+
+@search
+def outline(
+    calculator: Calculator,
+    values: Mapping[str, Any],
+    name: str,
+    result: str,
+    ends: tuple[float, float],
+    family: tuple[str, Sequence[Any]] = ("", ()),
+) -> Pauses[Sweep]:
+    """What of a sweep is known soon where layouts are searched for: a few points, all where the result needs no search.
+
+    No thresholds of verdicts.
+    """
+    searching = result in calculator.searched_values
+    all_stops = points(_quantity(calculator, name), *ends, values[name])
+    few = {*all_stops[::_OUTLINE_EVERY], all_stops[-1], values[name]} if searching else all_stops
+    stops = tuple(stop for stop in all_stops if stop in few)
+    second, others = family
+    lines = []
+    for value in others if second else (None,):
+        start = calculator.after(values, {second: value}) if second else values
+        trials = Trials(calculator, start, {name}, {result}, searching=searching)
+        results = yield from _results(trials, name, result, stops)
+        lines.append(Line(value=value, results=results, thresholds=()))
+    return Sweep(name=name, result=result, points=stops, family=second, lines=tuple(lines), more=None)
+
+
+def _quantity(calculator: Calculator, name: str) -> Quantity:
+    declared = calculator.inputs[name]
+    if isinstance(declared, Choice):
+        message = f"{name} is a choice: it has options, no values between two ends"
+        raise TypeError(message)
+    return declared
+
+
+def _results(trials: Trials, name: str, result: str, stops: Sequence[float]) -> Pauses[tuple[float | None, ...]]:
+    found = []
+    for stop in stops:
+        after = trials.after({name: stop})
+        found.append(None if after is None else _number(after[result]))
+        yield
+    return tuple(found)
 
 
 def _more(calculator: Calculator, values: Mapping[str, Any], declared: Quantity, result: str) -> float | None:
