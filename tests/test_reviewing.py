@@ -240,10 +240,11 @@ class _Terminal(io.StringIO):
         return True
 
 
-def test_a_search_says_how_far_it_is_and_ends_when_its_time_is_over() -> None:
+def test_a_search_says_how_far_it_is_and_ends_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """A step a second: of ten seconds every second one is reported, and the eleventh step is too many."""
     screen, clock = _Terminal(), iter(range(100))
-    patience = Patience("sweep", 10, lambda: float(next(clock)), screen)
+    monkeypatch.setattr("sys.stderr", screen)  # also one that was replaced after the import
+    patience = Patience("sweep", 10, lambda: float(next(clock)))
     assert patience.run(Search(item for item in [None] * 4)) is None
     with pytest.raises(OutOfTimeError, match="--sweep stopped after 10 s and 11 steps"):
         patience.run(Search(item for item in [None] * 100))

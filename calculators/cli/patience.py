@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
-from typing import TextIO, TypeVar
+from typing import TypeVar
 
 from calculators import units
 from calculators.answers.explore.search import Search
@@ -26,9 +26,8 @@ class Patience:
         option: str,
         seconds: float,
         clock: Callable[[], float] = time.monotonic,
-        screen: TextIO = sys.stderr,
     ) -> None:
-        self._option, self._seconds, self._clock, self._screen = option, seconds, clock, screen
+        self._option, self._seconds, self._clock, self._screen = option, seconds, clock, sys.stderr
         self._begin = self._reported = clock()
         self.steps = 0
 
