@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -93,6 +94,40 @@ def test_a_bad_verdict_is_reported_from_where_it_turns() -> None:
     (margin,) = margins.margins(TOY, values, ["large"]).run()["large"]
     assert report.phrase(TOY, values, margin) == "so from 5 B on"
     assert report.closest_sentence(TOY, values, margin) == "Size: so from 5 B on; now 4 B; 25% more changes it."
+
+
+@verdict("Islands")
+def islands(size: float) -> Verdict:
+    level, word = next(
+        (level, word)
+        for end, level, word in (
+            (3, "tight", "scarce"),
+            (10, "bad", "none"),
+            (20, "tight", "few"),
+            (30, "good", "enough"),
+            (40, "tight", "few"),
+            (math.inf, "good", "enough"),
+        )
+        if size < end
+    )
+    return Verdict(level=level, word=word, reason="{size}")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("size", "phrase"),
+    [
+        (45.0, "enough down to 40 B, few down to 30 B, then enough; none at 9.99 B and below"),
+        (35.0, "few down to 30 B, then enough; none at 9.99 B and below; few up to 39.9 B, then enough"),
+        (5.0, "scarce at 2.99 B and below; few from 10 B on"),
+    ],
+)
+def test_the_worst_level_beyond_the_closest_ones_is_said_too(size: float, phrase: str) -> None:
+    calculator = toy(
+        inputs_of(size=sized(hard=(1, 1000), slider=(2, 50))), islands, headline=("islands",), answer="{islands}"
+    )
+    values = calculator.evaluate({"size": size})
+    (margin,) = margins.margins(calculator, values, ["islands"]).run()["islands"]
+    assert report.phrase(calculator, values, margin) == phrase
 
 
 def test_options_with_another_level_are_found() -> None:

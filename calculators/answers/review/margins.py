@@ -9,6 +9,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers.explore import margins as explored
+from calculators.answers.explore.grids import LEVELS
 from calculators.answers.explore.margins import Margin, OtherOption
 from calculators.answers.explore.search import Run, Search
 from calculators.answers.explore.thresholds import Threshold
@@ -114,23 +115,50 @@ def _option_lines(calculator: Calculator, options: Sequence[OtherOption]) -> lis
 
 
 def _way(declared: Quantity, thresholds: Sequence[Threshold], *, up: bool) -> str:
-    """Words of a verdict on the way from the present value in one direction."""
+    """Words of a verdict on the way from the present value in one direction, up to the worst there is."""
     if not thresholds:
         return ""
-    nearest = thresholds[0]
-    here, there = (nearest.below, nearest.above) if up else (nearest.above, nearest.below)
+    nearest, *others = thresholds
+    here, there = _sides(nearest, up=up)
     if here.level == "bad":
-        first = _text(declared, nearest.first, math.inf) if up else _text(declared, nearest.last, -math.inf)
-        return f"{_quoted(there, here)} {f'from {first} on' if up else f'at {first} and below'}"
+        return f"{_quoted(there, here)} {_from(declared, nearest, up=up)}{_worse(declared, there, others, up=up)}"
     stretches = [f"{_quoted(here)} {_until(declared, nearest, up=up)}"]
-    if len(thresholds) > 1 and there.level == "tight":
-        stretches.append(f"{_quoted(there, here)} {_until(declared, thresholds[1], up=up)}")
-        here, there = there, thresholds[1].above if up else thresholds[1].below
-        nearest = thresholds[1]
+    if others and there.level == "tight":
+        nearest, *others = others
+        stretches.append(f"{_quoted(there, here)} {_until(declared, nearest, up=up)}")
+        here, there = _sides(nearest, up=up)
+    worse = _worse(declared, there, others, up=up)
     if _is_leap(declared, nearest):  # what lies between is refused
-        first = _text(declared, nearest.first, math.inf) if up else _text(declared, nearest.last, -math.inf)
-        return f"{', '.join(stretches)}, {_quoted(there, here)} {f'from {first} on' if up else f'from {first} down'}"
-    return f"{', '.join(stretches)}, then {_quoted(there, here)}"
+        first = _first(declared, nearest, up=up)
+        start = f"from {first} on" if up else f"from {first} down"
+        return f"{', '.join(stretches)}, {_quoted(there, here)} {start}{worse}"
+    return f"{', '.join(stretches)}, then {_quoted(there, here)}{worse}"
+
+
+def _worse(declared: Quantity, there: Verdict, beyond: Sequence[Threshold], *, up: bool) -> str:
+    """The worst level beyond, where it is worse than the last one in words: "; does not fit at 120 GPUs and below"."""
+    if not beyond:
+        return ""
+    worst = min(beyond, key=lambda one: LEVELS.index(_sides(one, up=up)[1].level))  # the first of them
+    verdict = _sides(worst, up=up)[1]
+    if LEVELS.index(verdict.level) >= LEVELS.index(there.level):
+        return ""
+    return f"; {_quoted(verdict, there)} {_from(declared, worst, up=up)}"
+
+
+def _sides(threshold: Threshold, *, up: bool) -> tuple[Verdict, Verdict]:
+    """The verdicts before and behind a threshold, seen from the present value."""
+    return (threshold.below, threshold.above) if up else (threshold.above, threshold.below)
+
+
+def _first(declared: Quantity, threshold: Threshold, *, up: bool) -> str:
+    """The first value behind a threshold, rounded to where the verdict is that one."""
+    return _text(declared, threshold.first, math.inf) if up else _text(declared, threshold.last, -math.inf)
+
+
+def _from(declared: Quantity, threshold: Threshold, *, up: bool) -> str:
+    first = _first(declared, threshold, up=up)
+    return f"from {first} on" if up else f"at {first} and below"
 
 
 def _is_leap(declared: Quantity, threshold: Threshold) -> bool:
@@ -139,8 +167,8 @@ def _is_leap(declared: Quantity, threshold: Threshold) -> bool:
 
 
 def _quoted(verdict: Verdict, other: Verdict | None = None) -> str:
-    """Its word, between quotes where a comma would break the sentence; with its level where the other's is the same."""
-    word = f"“{verdict.word}”" if "," in verdict.word else verdict.word
+    """Its word, in quotes where commas in it would break the sentence; with its level if the other's is the same."""
+    word = f"“{verdict.word}”" if {",", ";"} & {*verdict.word} else verdict.word
     return f"{word} ({verdict.level})" if other and other.word == verdict.word else word
 
 
