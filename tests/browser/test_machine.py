@@ -26,6 +26,7 @@ NAMES = {
     "machine/rag/": "machine_rag",
     "machine/post-training/": "machine_rl",
 }
+LEAST_ADVICE = {SERVING: 8}  # four ranks instead of eight, the ninth, need more GPUs by load
 VARIED = {"machine": ("failure_rate", "2"), "machine_rl": ("output_tokens", "4,000")}
 _ASKED_WHILE_MOVING = """root => {
     window.asked = [];
@@ -105,7 +106,7 @@ def test_without_script_the_default_system_is_complete(visit: Visit, path: str) 
     assert {key: text for key, text in expected["cells"].items() if key in cells} == {
         key: text for key, text in cells.items() if key in expected["cells"]
     }
-    assert place.locator(".changes .recommendation").count() == len(expected["advice"]) >= 8
+    assert place.locator(".changes .recommendation").count() == len(expected["advice"]) >= LEAST_ADVICE.get(path, 9)
     levels = [name for name in expected["levels"] if name.startswith("pillar.")]
     assert place.locator(".bottlenecks tbody tr").count() == len(levels)
     assert expected["cells"]["limit"] in place.locator(".answer").inner_text()

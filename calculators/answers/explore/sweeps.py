@@ -1,7 +1,7 @@
 """Sweeps: a result along one input, for one or several values of a second, with the thresholds of verdicts."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,11 +71,9 @@ def sweep(
 ) -> Pauses[Sweep]:
     """The result from one end to the other of an input; `family`: a second input and its values, a line for each."""
     declared = _quantity(calculator, name)
-    second, others = family
     stops = points(declared, *ends, values[name])
     lines = []
-    for value in others if second else (None,):
-        start = calculator.after(values, {second: value}) if second else values
+    for value, start in _starts(calculator, values, family):
         results = yield from _results(Trials(calculator, start, {name}, {result}), name, result, stops)
         thresholds = []
         for formula in calculator.of_role("verdict"):
@@ -86,7 +84,7 @@ def sweep(
         name=name,
         result=result,
         points=stops,
-        family=second,
+        family=family[0],
         lines=tuple(lines),
         more=_more(calculator, values, declared, result),
     )
@@ -109,14 +107,21 @@ def outline(
     all_stops = points(_quantity(calculator, name), *ends, values[name])
     few = {*all_stops[::_OUTLINE_EVERY], all_stops[-1], values[name]} if searching else all_stops
     stops = tuple(stop for stop in all_stops if stop in few)
-    second, others = family
     lines = []
-    for value in others if second else (None,):
-        start = calculator.after(values, {second: value}) if second else values
+    for value, start in _starts(calculator, values, family):
         trials = Trials(calculator, start, {name}, {result}, searching=searching)
         results = yield from _results(trials, name, result, stops)
         lines.append(Line(value=value, results=results, thresholds=()))
-    return Sweep(name=name, result=result, points=stops, family=second, lines=tuple(lines), more=None)
+    return Sweep(name=name, result=result, points=stops, family=family[0], lines=tuple(lines), more=None)
+
+
+def _starts(
+    calculator: Calculator, values: Mapping[str, Any], family: tuple[str, Sequence[Any]]
+) -> Iterator[tuple[Any, Mapping[str, Any]]]:
+    """The values of the second input, each with the state from which its line starts; without one, the state itself."""
+    second, others = family
+    for value in others if second else (None,):
+        yield value, calculator.after(values, {second: value}) if second else values
 
 
 def _quantity(calculator: Calculator, name: str) -> Quantity:
