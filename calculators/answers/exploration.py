@@ -8,6 +8,7 @@ from typing import Any
 
 from calculators.answers import answer, explore
 from calculators.answers.explore import influence, margins, sampling
+from calculators.answers.explore.search import Pauses, search
 from calculators.answers.messages import Advice, Answer, Swing
 from calculators.answers.review import margins as margin_text
 from calculators.answers.review import sweep
@@ -23,33 +24,46 @@ def responses(calculator: Calculator, values: Values) -> Iterator[Answer]:
     """The exploration in parts: after each piece of work what it found, possibly nothing."""
     first = calculator.steps[sweep.first_number(calculator, values)]
     found = yield from explore.swings(calculator, values, first.name).slices()
-    swings = _swings(calculator, values, first, found)
+    rows = swings(calculator, values, first, found)
     band = _band(calculator, values, first, found, None)
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
     exact = yield from margins.nearest(calculator, values, verdicts).slices()
     # Together, so that a page is drawn once for both: drawing takes the processor from what is still to come.
-    yield {"about": first.name, "swings": swings, "band": band, "edges": _edges(calculator, values, exact)}
-    helpful = yield from explore.recommendations(calculator, values).slices()
-    yield {"advice": [_advice(calculator, values, change) for change in helpful]}
+    yield {"about": first.name, "swings": rows, "band": band, "edges": edges(calculator, values, exact)}
+    yield {"advice": (yield from advice(calculator, values).slices())}
     likely = yield from sampling.assumed_range(calculator, values, first.name, found).slices()
     yield {
         "likely": "" if likely is None else _between(first, (likely.low, likely.high)),
         "band": _band(calculator, values, first, found, likely),
     }
-    idle: dict[str, str] = {}
+    yield {"idle": (yield from idle(calculator, values).slices())}
+
+
+@search
+def advice(calculator: Calculator, values: Values) -> Pauses[list[Advice]]:
+    """Recommended changes and their effects."""
+    helpful = yield from explore.recommendations(calculator, values)
+    return [_advice(calculator, values, change) for change in helpful]
+
+
+@search
+def idle(calculator: Calculator, values: Values) -> Pauses[dict[str, str]]:
+    """Inputs that do not change the answer at present, and in what words."""
+    words: dict[str, str] = {}
     for name in calculator.inputs:
         word = _NO_EFFECT.get(influence.reach(calculator, values, name))
-        idle.update({name: word} if word else {})
-        yield {}
-    yield {"idle": idle}
+        words.update({name: word} if word else {})
+        yield
+    return words
 
 
-def _edges(calculator: Calculator, values: Values, found: Mapping[str, margins.Margin | None]) -> dict[str, str]:
+def edges(calculator: Calculator, values: Values, found: Mapping[str, margins.Margin | None]) -> dict[str, str]:
     """The closest threshold of each verdict as a sentence; empty where there is none."""
     return {name: margin_text.closest_sentence(calculator, values, one) if one else "" for name, one in found.items()}
 
 
-def _swings(calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]) -> list[Swing]:
+def swings(calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]) -> list[Swing]:
+    """Each input's effect on the result within its range, as texts and places of its bar."""
     if not found:
         return []
     least = min(min(s.at_low, s.at_high) for s in found)

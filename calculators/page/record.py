@@ -12,11 +12,11 @@ from calculators.answers.input_state import InputState, parse_inputs
 from calculators.answers.messages import Answer, RecordWanted, Section
 from calculators.answers.record.contents import (
     NOTHING,
-    STILL_COMPUTED,
     AuthorTexts,
     Contents,
     Own,
-    explored,
+    each_part,
+    unexplored,
     written,
 )
 from calculators.answers.record.formats import as_csv, as_json, as_markdown, sections_of
@@ -85,26 +85,26 @@ def responses(
     wanted: RecordWanted,
     own: Search[Own] | None = None,
 ) -> Iterator[Answer]:
-    """At once what needs no search, then what a system adds, at last all; problems where an alternative has some."""
-    author = wanted_texts(wanted)
-    first = _response(calculator, written(calculator, resolved, values, author), is_whole=False)
+    """At once what needs no search, then more part by part; problems where an alternative has some."""
+    author, own_part, found = wanted_texts(wanted), NOTHING, unexplored(calculator, values)
+    first = _response(calculator, written(calculator, resolved, values, author), found.pending)
     offered = dict.fromkeys((*author.alternatives, *map(str, wanted.get("offered", ()))))
     first["record"]["named"] = {link: _named(calculator, resolved, link) for link in offered}
     yield first
-    own_part = NOTHING
     if own is not None:
         own_part = yield from own.slices()
-        yield _response(calculator, written(calculator, resolved, values, author, own_part), is_whole=False)
+        yield _response(calculator, written(calculator, resolved, values, author, own_part), found.pending)
     try:
-        rest = yield from explored(calculator, resolved, values, author).slices()
+        for part in each_part(calculator, resolved, values, author):
+            found = found.with_more((yield from part.slices()))
+            record = written(calculator, resolved, values, author, own_part, found)
+            yield _response(calculator, record, found.pending)
     except InputError as error:
         yield {"problems": error.problems}
-        return
-    yield _response(calculator, written(calculator, resolved, values, author, own_part, rest), is_whole=True)
 
 
-def _response(calculator: Calculator, record: Contents, *, is_whole: bool) -> Answer:
-    """A record for the page; its files are made when it is whole."""
+def _response(calculator: Calculator, record: Contents, pending: str) -> Answer:
+    """A record for the page; its files are made when nothing is pending."""
     return {
         "record": {
             "title": record.title,
@@ -113,8 +113,8 @@ def _response(calculator: Calculator, record: Contents, *, is_whole: bool) -> An
             "version": record.data["version"],
             "link": record.data["link"],
             "sections": [_drawn(record, section) for section in record.sections],
-            "files": {name: FORMATS[name](record) for name in _KEPT} if is_whole else {},
-            "pending": "" if is_whole else STILL_COMPUTED,
+            "files": {} if pending else {name: FORMATS[name](record) for name in _KEPT},
+            "pending": pending,
         }
     }
 

@@ -16,6 +16,7 @@ from calculators.answers.messages import Section
 from calculators.answers.record import contents as made
 from calculators.answers.record import formats
 from calculators.answers.record.contents import AuthorTexts, Contents, Own, contents, section
+from calculators.catalog import CALCULATORS
 from calculators.declare import InputError
 from calculators.page import record as page
 from calculators.version import VERSION
@@ -70,7 +71,7 @@ def test_a_section_says_how_much_of_it_is_on_paper_and_what_is_left() -> None:
 
 def texts_of(whole: Contents, key: str, **other: Any) -> list[str]:
     """The texts of a section, where this of the data is otherwise."""
-    (found,) = (one for one in made._sections(KIT, {**whole.data, **other}, Own(), is_whole=True) if one["key"] == key)
+    (found,) = (one for one in made._sections(KIT, {**whole.data, **other}, Own(), "") if one["key"] == key)
     return list(found["texts"])
 
 
@@ -139,14 +140,14 @@ def test_on_paper_are_all_menus_and_warnings_with_four_inputs_ten_remarks_and_fi
     swing = {"label": "Size", "hedge": "1 to 2", "result": "2 to 4"}
     more = {"menus": [menu] * 8, "inputs": [one] * 9, "moves": [swing] * 6, "alternatives": {}}
     data = {**whole.data, **more, "leaves_out": ["o"] * 12, "warnings": ["w"] * 3, "assumes": ["a"] * 11}
-    made_of = {part["key"]: part for part in made._sections(KIT, data, Own(), is_whole=True)}
+    made_of = {part["key"]: part for part in made._sections(KIT, data, Own(), "")}
     assert made_of["assumptions"]["shown"] == 8 + 4
     assert made_of["assumptions"]["shown_texts"] == 10
     assert (made_of["moves"]["shown"], len(made_of["moves"]["rows"])) == (5, 6)
     assert made_of["omits"]["shown_texts"] == 3 + 10
     paper = page.as_html(replace(whole, sections=[made_of["moves"]]))
     assert paper.count("<tr><td>") == 5
-    few = {part["key"]: part for part in made._sections(KIT, {**data, "menus": [menu]}, Own(), is_whole=True)}
+    few = {part["key"]: part for part in made._sections(KIT, {**data, "menus": [menu]}, Own(), "")}
     assert few["assumptions"]["shown"] == 10
 
 
@@ -293,15 +294,28 @@ def test_plain_data_reads_back(whole: Contents) -> None:
 
 def test_a_page_gets_the_answer_first_and_files_when_the_record_is_whole() -> None:
     resolved = parse_inputs(KIT, {})
-    first, *before, last = page.responses(KIT, resolved, evaluated(KIT, resolved), {"title": "T", "day": "2026-12-01"})
-    assert before
-    assert not any(before)
-    assert first["record"]["title"] == "T"
-    assert first["record"]["pending"] == made.STILL_COMPUTED
-    assert not first["record"]["files"]
-    found = last["record"]
+    wanted: Any = {"title": "T", "day": "2026-12-01"}
+    every = list(page.responses(KIT, resolved, evaluated(KIT, resolved), wanted))
+    first, *parts = [one["record"] for one in every if one]
+    assert {} in every
+    assert first["title"] == "T"
+    assert [one["pending"] for one in (first, *parts)] == [
+        "Computing range and sensitivity, recommended changes, closest thresholds.",
+        "Computing recommended changes, closest thresholds.",
+        "Computing closest thresholds.",
+        "",
+    ]
+    found = parts.pop()
+    assert not any(one["files"] for one in (first, *parts))
     assert (found["title"], found["calculator"], found["day"], found["version"]) == ("T", "Toy", "2026-12-01", VERSION)
     assert set(found["files"]) == {"md", "json", "csv"}
     assert found["files"]["md"].startswith("# T\n")
+    one = CALCULATORS["checkpoint"]
+    state = parse_inputs(one, {})
+    every = list(page.responses(one, state, evaluated(one, state), wanted))
+    moves = [
+        section["rows"] for each in every if each for section in each["record"]["sections"] if section["key"] == "moves"
+    ]
+    assert [bool(rows) for rows in moves] == [False, True, True, True]  # what is found is shown before the rest is
     wrong = list(page.responses(KIT, resolved, evaluated(KIT, resolved), {"alternatives": ["size=none at all"]}))
     assert list(wrong[-1]) == ["problems"]

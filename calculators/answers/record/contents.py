@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from calculators import units
-from calculators.answers import answer, differences, exploration, links, prices, provenance
+from calculators.answers import answer, differences, exploration, explore, links, prices, provenance
+from calculators.answers.explore import margins, sampling
 from calculators.answers.explore.search import Pauses, Search, search
 from calculators.answers.input_state import InputState, parsing_notes
 from calculators.answers.messages import Answer, Section
@@ -22,7 +23,12 @@ MOST_ALTERNATIVES = comparison.MOST_STATES - 1
 _ROWS_ON_PAPER, _INPUTS_ON_PAPER = 10, 4
 _LISTED_ON_PAPER = 10  # assumptions and omissions; inputs set and warnings are never cut
 _MOST_VERDICTS = 6  # beyond, good verdicts share one sentence
-STILL_COMPUTED = "Computing the range, sensitivity, closest thresholds and recommended changes."
+# Parts of an exploration, in the order in which they are found, and what a reader waits for until each is there.
+_WAITED_FOR = {
+    "swings": "range and sensitivity",
+    "advice": "recommended changes",
+    "edges": "closest thresholds",
+}
 _ORIGINS = {"yours": "entered", "preset": "preset", "default": "default", "computed": "computed"}
 
 
@@ -53,9 +59,20 @@ NOTHING = Own()
 class Explored:
     """Parts of a record that take long: sensitivity, thresholds, recommendations, range of the result, alternatives."""
 
-    found: Answer
-    sure: Mapping[str, Any]
-    alternatives: Mapping[str, Any]
+    found: Answer = field(default_factory=Answer)
+    sure: Mapping[str, Any] = field(default_factory=dict)
+    alternatives: Mapping[str, Any] = field(default_factory=dict)
+
+    def with_more(self, more: "Explored") -> "Explored":
+        """These parts and more of them."""
+        found: Answer = {**self.found, **more.found}
+        return Explored(found=found, sure=more.sure or self.sure, alternatives=more.alternatives or self.alternatives)
+
+    @property
+    def pending(self) -> str:
+        """Sentence on what is still being computed; empty where nothing is."""
+        waited_for = [text for part, text in _WAITED_FOR.items() if part not in self.found]
+        return f"Computing {', '.join(waited_for)}." if waited_for else ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +103,25 @@ def contents(
 @search
 def explored(calculator: Calculator, resolved: InputState, values: Values, author: AuthorTexts) -> Pauses[Explored]:
     """Parts of a record that take long. Raises InputError where an alternative cannot be opened."""
+    found = unexplored(calculator, values)
+    for part in each_part(calculator, resolved, values, author):
+        found = found.with_more((yield from part))
+    return found
+
+
+def each_part(
+    calculator: Calculator, resolved: InputState, values: Values, author: AuthorTexts
+) -> Iterator[Search[Explored]]:
+    """Searches for the parts of a record, the quickest first."""
+    if any(text.strip() for text in author.alternatives):
+        yield _compared(calculator, resolved, values, author)
+    yield _moved(calculator, values)
+    yield _advised(calculator, values)
+    yield _thresholds(calculator, values)
+
+
+@search
+def _compared(calculator: Calculator, resolved: InputState, values: Values, author: AuthorTexts) -> Pauses[Explored]:
     compared = [State(letter="A", resolved=resolved, values=values)]
     wanted = [text for text in author.alternatives if text.strip()]
     if len(wanted) > MOST_ALTERNATIVES:
@@ -93,13 +129,30 @@ def explored(calculator: Calculator, resolved: InputState, values: Values, autho
     for letter, text in zip("BCD", wanted, strict=False):
         compared.append(comparison.opened(calculator, text, letter))
         yield
-    found: Answer = {}
-    for part in exploration.responses(calculator, values):
-        found.update(part)
-        yield
-    sure = yield from uncertainty.described(calculator, values, sweep.first_number(calculator, values))
-    alternatives = (yield from comparison.described(calculator, compared)) if len(compared) > 1 else {}
-    return Explored(found=found, sure=sure, alternatives=alternatives)
+    return Explored(alternatives=(yield from comparison.described(calculator, compared)))
+
+
+@search
+def _moved(calculator: Calculator, values: Values) -> Pauses[Explored]:
+    result = sweep.first_number(calculator, values)
+    moving = yield from explore.swings(calculator, values, result)
+    likely = yield from sampling.assumed_range(calculator, values, result, moving)
+    rows = exploration.swings(calculator, values, calculator.steps[result], moving)
+    return Explored(found={"swings": rows}, sure=uncertainty.as_data(calculator, values, result, moving, likely))
+
+
+@search
+def _advised(calculator: Calculator, values: Values) -> Pauses[Explored]:
+    advice = yield from exploration.advice(calculator, values)
+    idle = yield from exploration.idle(calculator, values)
+    return Explored(found={"advice": advice, "idle": idle})
+
+
+@search
+def _thresholds(calculator: Calculator, values: Values) -> Pauses[Explored]:
+    verdicts = [formula.name for formula in calculator.of_role("verdict")]
+    found = yield from margins.nearest(calculator, values, verdicts)
+    return Explored(found={"edges": exploration.edges(calculator, values, found)})
 
 
 def written(
@@ -110,8 +163,8 @@ def written(
     own: Own = NOTHING,
     rest: Explored | None = None,
 ) -> Contents:
-    """The record; without the `rest` one that says what is still being computed."""
-    known = rest or _unexplored(calculator, values)
+    """The record with as much of the `rest` as is known; it says what is still being computed."""
+    known = rest or unexplored(calculator, values)
     data: dict[str, Any] = {
         "title": author.title or calculator.question,
         "calculator": calculator.name,
@@ -140,15 +193,15 @@ def written(
     if aged := prices.aged(calculator, resolved, values):
         data["verdicts"] = [{**one, "reason": prices.with_age(one["reason"], aged)} for one in data["verdicts"]]
         data["sure"] = {**data["sure"], "sentence": prices.with_age(data["sure"]["sentence"], aged)}
-    sections = list(_sections(calculator, data, own, is_whole=rest is not None))
+    sections = list(_sections(calculator, data, own, known.pending))
     return Contents(calculator=calculator, title=data["title"], sections=sections, data=data, own=own)
 
 
-def _unexplored(calculator: Calculator, values: Values) -> Explored:
+def unexplored(calculator: Calculator, values: Values) -> Explored:
     """Texts of a record before anything has been explored."""
     result = sweep.first_number(calculator, values)
     sentence = uncertainty.range_sentence(calculator, values, result, (), None)
-    return Explored(found={}, sure={"result": {"name": result}, "sentence": sentence, "method": ""}, alternatives={})
+    return Explored(sure={"result": {"name": result}, "sentence": sentence, "method": ""})
 
 
 def _link(author: AuthorTexts, stamped: str) -> str:
@@ -230,7 +283,7 @@ def _results(calculator: Calculator, values: Values) -> list[dict[str, Any]]:
     ]
 
 
-def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own, *, is_whole: bool) -> Iterator[Section]:
+def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own, pending: str) -> Iterator[Section]:
     yield section("question", "Question", [data["question"]] if data["title"] != data["question"] else [])
     yield section("notes", "Notes", [line for line in data["notes"].splitlines() if line.strip()])
     yield section("answer", "Answer", _answer_texts(data))
@@ -254,7 +307,7 @@ def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own, *, is_w
     )
     swings = [(one["label"], one["hedge"], one["result"]) for one in data["moves"]]
     about = calculator.declared(data["sure"]["result"]["name"]).label
-    later = () if is_whole else (STILL_COMPUTED,)
+    later = (pending,) if pending else ()
     yield section("moves", "Sensitivity", later, ("Input", "Range", about), swings, most=_ROWS_ON_PAPER // 2)
     if not data["alternatives"]:
         yield _alternatives(calculator, data)

@@ -59,9 +59,16 @@ def lines(calculator: Calculator, values: Values, result: str, run: Run = Search
 @search
 def described(calculator: Calculator, values: Values, result: str) -> Pauses[dict[str, Any]]:
     """Uncertainty as plain data, values in base units."""
-    formula = calculator.steps[result]
     moving = yield from explore.swings(calculator, values, result)
     found = yield from sampling.assumed_range(calculator, values, result, moving)
+    return as_data(calculator, values, result, moving, found)
+
+
+def as_data(
+    calculator: Calculator, values: Values, result: str, moving: Sequence[Swing], found: Range | None
+) -> dict[str, Any]:
+    """The same, from a ranking and a range that are known."""
+    formula = calculator.steps[result]
     return {
         "result": {"name": result, "unit": units.base_symbol(formula.unit), "likely": values[result]},
         "range": None
