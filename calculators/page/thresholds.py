@@ -64,7 +64,7 @@ def _far(one: margins.Margin) -> float:
 def _nearest(calculator: Calculator, values: Values, one: margins.Margin) -> list[str]:
     """The closest threshold of all, in words."""
     verdict = calculator.steps[one.verdict].label
-    return [f"Closest to a threshold: {verdict}", margin_text.closest_sentence(calculator, values, one)]
+    return [f"Closest to a threshold: {verdict}.", margin_text.closest_sentence(calculator, values, one)]
 
 
 def _margin(calculator: Calculator, values: Values, one: margins.Margin) -> Row:

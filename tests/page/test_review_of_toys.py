@@ -227,7 +227,7 @@ def test_what_moves_a_result_is_drawn_the_strongest_first_and_inputs_without_a_r
 def test_the_nearest_of_all_edges_is_reported_and_what_nothing_changes() -> None:
     """The sum is 8 of 15: the size may be 19/3 instead of 4, 58% more; the other 8 instead of 5 is 60% more."""
     found = report("margins")
-    assert found["sentences"][0] == "Closest to a threshold: Small"
+    assert found["sentences"][0] == "Closest to a threshold: Small."
     assert found["sentences"][1].startswith("Size: small up to 6.33 B")
     assert [table["title"] for table in found["tables"]] == ["Small: small.", "Less?: less."]
     assert found["tables"][0]["heads"] == ["Input", "Now", "Thresholds"]

@@ -12,8 +12,8 @@ from calculators.answers.explore.trials import BROKEN, finite, refused
 from calculators.declare import Calculator, Level, Quantity, Verdict
 from calculators.declare.subgraph import PartialEvaluation
 
-_FINE = 1e-12
-_ROUND = 9  # digits
+# Digits to which a threshold is narrowed down, and of the round values tried there; fewer where each trial is a search
+_DIGITS, _SEARCHED_DIGITS = (12, 9), (6, 6)
 _NARROWINGS = 200
 # How many times faster or slower a value may change over a part of the range than over all of it.
 _EVEN = 4.0
@@ -53,6 +53,7 @@ class InputTrials:
     ) -> None:
         self.declared = declared
         self.values = values
+        self.digits = _SEARCHED_DIGITS if declared.name in calculator.searched else _DIGITS
         self._with_needs = {verdict: (verdict, *calculator.steps[verdict].needs) for verdict in verdicts}
         self._constraints = calculator.constraints_on(frozenset({declared.name}))
         checked = tuple({need for constraint in self._constraints for need in constraint.needs})
@@ -219,7 +220,7 @@ class VerdictCurve:
         """The first threshold above `low`; values that a constraint refuses count as below it."""
         low, last, high, other = yield from self._between_stops(low, one, high, other)
         for _ in range(_NARROWINGS):
-            middle = between(low, high, whole=self.declared.whole)
+            middle = between(low, high, whole=self.declared.whole, digits=self._trials.digits[0])
             if middle in (low, high):
                 break
             found = self.at(middle)
@@ -230,7 +231,7 @@ class VerdictCurve:
                 low = last = middle
             else:
                 high, other = middle, found
-        for rounded in _round_between(last, high, units.unit(self.declared.unit).factor):
+        for rounded in _round_between(last, high, units.unit(self.declared.unit).factor, self._trials.digits[1]):
             found = self.at(rounded)
             if found is not None and self.compared_by(found) == self.compared_by(one):
                 last = max(last, rounded)
@@ -239,16 +240,16 @@ class VerdictCurve:
         return Threshold(last=last, first=high, below=self.at(last) or one, above=other)
 
 
-def between(low: float, high: float, *, whole: bool) -> float:
-    """The middle, by ratio where both are above 0; one of the two where nothing lies between them."""
+def between(low: float, high: float, *, whole: bool, digits: int = _DIGITS[0]) -> float:
+    """The middle, by ratio where both are above 0; one of the two where nothing of so many digits is between them."""
     if whole:
         found = max((low + high) // 2, low // 1 + 1)  # the present value may be no whole number
         return float(found) if found < high else low
     middle = math.sqrt(low * high) if low > 0 else (low + high) / 2
-    return low if high - low <= _FINE * max(abs(low), abs(high)) else middle
+    return low if high - low <= 10.0**-digits * max(abs(low), abs(high)) else middle
 
 
-def _round_between(low: float, high: float, factor: float) -> list[float]:
+def _round_between(low: float, high: float, factor: float, digits: int) -> list[float]:
     """Round values between two neighbors: most thresholds are round values, on one side or the other."""
-    rounded = {float(f"{high:.{_ROUND}g}"), float(f"{high / factor:.{_ROUND}g}") * factor}
+    rounded = {float(f"{high:.{digits}g}"), float(f"{high / factor:.{digits}g}") * factor}
     return sorted(value for value in rounded if low < value < high)

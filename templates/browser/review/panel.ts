@@ -28,7 +28,6 @@ export function reviewPanel(host: Host): ReviewPanel {
     sweep: (fold, choices) => new SweepView(host, fold, choices),
     map: (fold, choices) => new MapView(host, fold, choices),
     tornado: (fold, choices) => new TornadoView(host, fold, choices),
-    margins: (fold) => new MarginsView(host, fold),
     compare: (fold, choices) => new CompareView(host, fold, choices),
   };
   let known: Promise<Choices | undefined> | undefined;
@@ -42,6 +41,8 @@ export function reviewPanel(host: Host): ReviewPanel {
   };
   const viewOf = async (fold: HTMLDetailsElement): Promise<View | undefined> => {
     const kind = fold.dataset["review"] ?? "";
+    // Its menus, whose order may need searches, keep nobody waiting who has nothing to choose.
+    if (kind === "margins" && !views.has(kind)) views.set(kind, new MarginsView(host, fold));
     if (!views.has(kind)) {
       const found = await choices();
       const view = found && !views.has(kind) && makers[kind]?.(fold, { ...found, ...(about !== undefined && { about }) });
