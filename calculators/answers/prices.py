@@ -243,9 +243,9 @@ def confirmations(calculator: Calculator, resolved: InputState, values: Mapping[
         if price.day is None:
             yield f"{_TO_TICK} {price.label}, {price.text}: yours. Confirmed on ____ by ____"
         else:
-            old = ", old" if price.is_old else ""
+            over = f", over its limit of {ages.limit(price.fact):.0f} days" if price.fact and price.is_old else ""
             whose = f"{price.device} price" if price.device else "price"
             yield (
                 f"{_TO_TICK} {price.label}, {price.text}: {whose} of {day_text(price.day)}, "
-                f"{units.counted(price.age, 'day')}{old}. Confirmed on ____ by ____"
+                f"{units.counted(price.age, 'day')} old{over}. Confirmed on ____ by ____"
             )

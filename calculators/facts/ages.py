@@ -63,4 +63,9 @@ def age(priced_on: date) -> int:
 
 def is_old(price: Fact) -> bool:
     """Whether a dated price is older than the limit of its class."""
-    return price.priced_on is not None and age(price.priced_on) > LIMITS.get(price.price_class, LATEST)
+    return price.priced_on is not None and age(price.priced_on) > limit(price)
+
+
+def limit(price: Fact) -> float:
+    """Days after which a price is old, by its class."""
+    return LIMITS.get(price.price_class, LATEST)

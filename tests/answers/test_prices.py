@@ -110,7 +110,8 @@ def test_a_record_says_no_money_without_ages_and_asks_to_confirm_each_price() ->
             assert "days old" in paragraph, paragraph
     lines = found.data["prices"]
     assert any(
-        line.startswith("☐ Server price, per GPU, $37,500: price of 31 August 2024, 818 days, old.") for line in lines
+        line.startswith("☐ Server price, per GPU, $37,500: price of 31 August 2024, 818 days old, over its limit of ")
+        for line in lines
     )
     assert any(line.startswith("☐ Price per GPU-hour, $2.50/GPU-hour: yours.") for line in lines)
     assert all(line in found.text for line in lines)
