@@ -30,6 +30,20 @@ _BEFORE_SEARCH, _AFTER_SEARCH = 50, -50
 _INPUTS = ("menus", "form")
 _SKIP = re.compile(r'<a href="#[^"]*" class="md-skip">\s*Skip to content\s*</a>')
 _ID = re.compile(r'\sid="([^"]*)"')
+# Tags, and what keeps its spaces, apart from text.
+_NO_TEXT = re.compile(r"(<pre\b.*?</pre>|<code\b.*?</code>|<svg\b.*?</svg>|<[^>]*>)", re.DOTALL)
+_UNIT = re.compile(r"(?<=\d) (?=(?:[µm]?s|min|h|%|[kMGTPE]i?B(?:/s)?|[GT]bit/s|[kMG]?Wh?|k?V)(?![\w/]))")
+
+
+def with_units_tied(html: str) -> str:
+    r"""HTML in which no line break parts a number of the text from its unit.
+
+    >>> with_units_tied('<p title="1 s">In 7.3 h, <code>sleep 5 s</code></p>')
+    '<p title="1 s">In 7.3\xa0h, <code>sleep 5 s</code></p>'
+    """
+    parts = _NO_TEXT.split(html)
+    parts[::2] = [_UNIT.sub("\N{NO-BREAK SPACE}", text) for text in parts[::2]]
+    return "".join(parts)
 
 
 class SitePlugin(BasePlugin):  # type: ignore[no-untyped-call, type-arg]  # it has no settings
@@ -53,6 +67,7 @@ class SitePlugin(BasePlugin):  # type: ignore[no-untyped-call, type-arg]  # it h
 
     def on_page_content(self, html: str, *, page: Page, **_: Any) -> str:
         """Replace placeholders by the finished HTML they are for, and register its anchors with MkDocs."""
+        html = with_units_tied(html)
         for mark in search.PLACEHOLDER.findall(html):
             html = html.replace(mark, self._html[mark])
             page.present_anchor_ids = {*(page.present_anchor_ids or ()), *_ID.findall(self._html[mark])}
