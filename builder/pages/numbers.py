@@ -23,6 +23,7 @@ def tables() -> dict[str, list[facts.Record]]:
 
 # Names of files that read badly as titles.
 _TITLES = {
+    "amd-operations": "AMD operations",
     "kv-tiers": "KV-cache tiers",
     "search-measured": "Search, measured",
     "rules": "Rules of engines",

@@ -88,7 +88,7 @@ def test_every_way_to_a_hidden_tab_shows_it(live: Visit) -> None:
 @pytest.mark.context(viewport={"width": 390, "height": 844}, java_script_enabled=False)
 def test_without_script_there_are_no_tabs_and_nothing_is_hidden(visit: Visit) -> None:
     place = visit(CHECKPOINT).locator("ai-calculator.calculator")
-    expect(place.locator(".phone-tabs")).to_be_hidden()
+    expect(place.locator(".part-tabs")).to_be_hidden()
     expect(place.locator(".picture")).to_be_visible()
     expect(place.locator(".field-box").first).to_be_visible()
 

@@ -1,9 +1,9 @@
 /**
- * On a phone the inputs and the full answer are two tabs below the answer's sentence; elsewhere both are shown. The part
+ * In one column the inputs and the full answer are two tabs below the answer's sentence; elsewhere both are shown. The part
  * that is not shown is `hidden="until-found"`: the browser's own search and links into it bring it back.
  */
 
-const PHONE = "screen and (max-width: 40em)";
+const ONE_COLUMN = "screen and (max-width: 59.9em)";
 const FOUND = "beforematch"; // what the browser sends before it shows a hidden part
 
 /** Show the tab that contains an element, or the part of it that has one; a filter that leaves it out is emptied. */
@@ -24,14 +24,14 @@ export function showOnePart(root: HTMLElement, signal: AbortSignal): void {
   const parts = [...root.querySelectorAll<HTMLElement>("[data-part]")];
   const buttons = root.querySelectorAll<HTMLElement>("[data-tab-of]");
   if (buttons.length === 0) return;
-  const phone = matchMedia(PHONE);
+  const narrow = matchMedia(ONE_COLUMN);
   let chosen = "inputs";
   const show = (tab = chosen): void => {
     chosen = tab;
     root.dataset["tab"] = tab;
     for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset["tabOf"] === tab));
     for (const part of parts) {
-      if (phone.matches && part.dataset["part"] !== tab) part.setAttribute("hidden", "until-found");
+      if (narrow.matches && part.dataset["part"] !== tab) part.setAttribute("hidden", "until-found");
       else part.removeAttribute("hidden");
     }
   };
@@ -41,6 +41,6 @@ export function showOnePart(root: HTMLElement, signal: AbortSignal): void {
     if (part) show(part.dataset["part"]);
   };
   root.addEventListener(FOUND, found, { signal });
-  phone.addEventListener("change", () => show(), { signal });
+  narrow.addEventListener("change", () => show(), { signal });
   show();
 }

@@ -45,7 +45,7 @@ class NumbersFinder extends HTMLElement {
     }
     this.#wasAsked = asked;
     const count = form.querySelector("output");
-    if (count) count.textContent = asked ? `${found} of ${all}` : `${all} in total`;
+    if (count) count.textContent = asked ? `${found} of ${all}` : `${all.toLocaleString("en")} in total`;
   }
 
   /** Whether the last search had words: only then does an empty search close the groups. */
