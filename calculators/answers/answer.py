@@ -7,6 +7,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import explain, prices, sliders
+from calculators.answers.bands import bands, bracketed
 from calculators.answers.input_state import CANNOT_CALCULATE, InputState, Origin, parsing_notes, typed_text
 from calculators.answers.messages import Control
 from calculators.answers.pictures import drawn
@@ -14,7 +15,6 @@ from calculators.declare import Calculator, Choice, Input, InputError, Quantity,
 
 _NAME = re.compile(r"\{(\w+)\}")
 _DIGITS_IN_A_BOX = 4
-_NO_WIDER = " at both ends of the range"
 _WORST_FIRST = ("bad", "tight", "good")
 
 
@@ -63,7 +63,7 @@ def _sentence(calculator: Calculator, values: Mapping[str, Any], aged: Mapping[s
 
     def shown(match: re.Match[str]) -> str:
         name = match[1]
-        return calculator.text(name, values[name]) + _bracketed(banded, name) + left.pop(name, "")
+        return calculator.text(name, values[name]) + bracketed(banded, name) + left.pop(name, "")
 
     return _NAME.sub(shown, calculator.answer.replace("**", ""))
 
@@ -71,30 +71,6 @@ def _sentence(calculator: Calculator, values: Mapping[str, Any], aged: Mapping[s
 def unanswered(calculator: Calculator, values: Mapping[str, Any]) -> str:
     """Why there is no answer in this state; empty where there is one."""
     return filled(calculator, calculator.unanswered(values), values) if calculator.unanswered else ""
-
-
-def bands(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
-    """The range of published runs by result, "16 to 24 GPUs", for results that have one at present."""
-    found = {}
-    for name, ends in calculator.bands.items():
-        if None not in (values[name], *(values[end] for end in ends)):
-            low, high = (calculator.text(name, values[end]) for end in ends)
-            found[name] = _between(low, high)
-    return found
-
-
-def _between(low: str, high: str) -> str:
-    """Two texts as a range, their unit once: "16 to 24 GPUs"."""
-    if low == high:
-        return f"{low}{_NO_WIDER}"
-    number, _, unit = low.partition(" ")
-    return f"{number} to {high}" if unit and high.endswith(f" {unit}") else f"{low} to {high}"
-
-
-def _bracketed(banded: Mapping[str, str], name: str) -> str:
-    """A band in brackets, as it follows its result in the sentence; empty where it is a single value."""
-    band = banded.get(name, "")
-    return "" if not band or band.endswith(_NO_WIDER) else f" ({band})"
 
 
 def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
@@ -141,7 +117,7 @@ def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     shown = {f"answer.{name}": calculator.text(name, values[name]) for name in chosen}
     if calculator.unanswered:
         shown["unanswered"] = unanswered(calculator, values)
-    shown |= {f"band.{name}": _bracketed(banded, name) for name in calculator.bands}
+    shown |= {f"band.{name}": bracketed(banded, name) for name in calculator.bands}
     return shown | {
         f"{table.name}.{row}.{place}": filled(calculator, text, values)
         for table in calculator.tables

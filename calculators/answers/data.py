@@ -4,6 +4,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import answer
+from calculators.answers.bands import bands
 from calculators.answers.input_state import InputState, parsing_notes
 from calculators.declare import Calculator, Choice, Values, Verdict
 
@@ -39,7 +40,7 @@ def _result(calculator: Calculator, name: str, values: Values) -> dict[str, Any]
         return {"value": value.word, "unit": "", "text": f"{value.word}: {reason}", "level": value.level}
     unit = "" if isinstance(declared, Choice) else units.base_symbol(declared.unit)
     data = {"value": value, "unit": unit, "text": declared.text(value)}
-    if band := answer.bands(calculator, values).get(name):
+    if band := bands(calculator, values).get(name):
         low, high = (values[end] for end in calculator.bands[name])
         data["band"] = {"low": low, "high": high, "text": band}
     return data

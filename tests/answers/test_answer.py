@@ -6,13 +6,13 @@ import pytest
 
 from calculators.answers.answer import (
     CannotCalculateError,
-    bands,
     cells,
     controls,
     evaluated,
     sentence,
     verdict_lines,
 )
+from calculators.answers.bands import bands
 from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 

@@ -9,6 +9,7 @@ import pytest
 
 from calculators.__main__ import main
 from calculators.answers import answer
+from calculators.answers.bands import bands
 from calculators.answers.input_state import valid_inputs
 from calculators.declare import Values
 from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND
@@ -128,14 +129,14 @@ def test_prefill_replicas_have_the_same_range() -> None:
 def test_given_replicas_stay_as_many() -> None:
     found = values(replicas=5)
     assert (found["serving_gpus_at_least"], found["serving_gpus_at_most"]) == (10, 10)
-    assert answer.bands(CALCULATOR, found)["serving_gpus"] == "10 GPUs at both ends of the range"
+    assert bands(CALCULATOR, found)["serving_gpus"] == "10 GPUs at both ends of the range"
     assert "10 GPUs can serve" in answer.sentence(CALCULATOR, found)
 
 
 def test_where_nothing_fits_there_is_no_range_of_gpus() -> None:
     found = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {**ROUND, "gpu_memory": "10 GB"}))
     assert found["serving_gpus_at_least"] is found["serving_gpus_at_most"] is None
-    assert "serving_gpus" not in answer.bands(CALCULATOR, found)
+    assert "serving_gpus" not in bands(CALCULATOR, found)
     assert answer.cells(CALCULATOR, found)["band.serving_gpus"] == ""
     assert "does not fit" in answer.sentence(CALCULATOR, found)
 
