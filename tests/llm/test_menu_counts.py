@@ -19,6 +19,7 @@ CARDS = {  # billions of parameters as model cards and papers print them
     "llama-2-70b": 69.0,
     "llama-3-8b": 8.03,
     "llama-3-70b": 70.6,
+    "llama-3-1-8b": 8,
     "llama-3-1-405b": 405,
     "llama-3-1-405b-fp8": 405,
     "opt-175b": 175,
@@ -44,6 +45,7 @@ CARDS = {  # billions of parameters as model cards and papers print them
     "nemotron-3-super": 120.6,
 }
 OTHERWISE = {  # what the name says, and why the text model has another count
+    "llama-3-3-70b": (70, 0.01, "named 70B, a rounded figure"),
     "qwen3-5-35b-a3b": (35, 0.0099, "named 35B, which counts the vision encoder too"),
     "gemma-4-31b": (31, 0.01, "named 31B with the vision encoder of 0.55B, which is left out"),
     "deepseek-v4-pro": (1600, 0.02, "named 1.6T, a rounded figure"),
