@@ -5,7 +5,8 @@ const FROZEN = { lists: ["Bootstrap", "Stdlib", "Test"], code: 4, size: 8, lengt
 const END_OF_SIGNATURE = "\n--\n\n"; // only the documentation of a function written in C has it
 
 /**
- * Docstrings of functions, their line numbers, and the examples of warnings and verdicts: an answer shows none of them.
+ * Docstrings of functions, their line numbers, the names of what they are in, and the examples of warnings and verdicts:
+ * an answer shows none of them.
  * And the dataclasses of inputs, from which every calculator has taken what they declare.
  */
 export const LIGHTEN = `
@@ -16,12 +17,13 @@ def light(code):
     constants = [light(each) if isinstance(each, types.CodeType) else each for each in code.co_consts]
     if code.co_flags & 0x4000000:  # CO_HAS_DOCSTRING, which inspect does not name
         constants[0] = None
-    return code.replace(co_linetable=b"", co_consts=tuple(constants))
+    return code.replace(co_linetable=b"", co_consts=tuple(constants), co_qualname=code.co_name)
 
 for found in gc.get_objects():
     if isinstance(found, types.FunctionType):
         found.__code__ = light(found.__code__)
         found.__annotations__ = None
+        found.__qualname__ = found.__name__
     mutable = isinstance(found, type) and found.__flags__ & 0x300 == 0x200  # made by a class statement, or like it
     if mutable or isinstance(found, (types.FunctionType, types.ModuleType)):
         found.__doc__ = None
