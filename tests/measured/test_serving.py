@@ -24,13 +24,47 @@ def text(name: str) -> str:
     return (LOGS / name).read_text("utf-8")
 
 
-@pytest.mark.parametrize(("name", "users"), [("c2", 2), ("c16", 16), ("c32", 32)])
-def test_a_published_run_of_aiperf_is_read(name: str, users: int) -> None:
-    (run,) = runs(text(f"aiperf-agent-{name}.json"))
-    assert (run.most, run.request_rate, run.completed, run.failed) == (users, None, 96, 0)
-    # requests in flight by Little's law: no more than may run at a time
-    assert users / 2 < run.running <= users
+# Name; requests at a time or per second; completed, failed; TTFT and TPOT in ms: as published
+PUBLISHED = (
+    ("agent-c2", 2, None, 96, 0, 154.26432382291665, 5.670039629867334),
+    ("agent-c16", 16, None, 96, 0, 230.13715230208334, 11.847342175364519),
+    ("agent-c32", 32, None, 96, 0, 498.1564197916667, 18.619933493877607),
+    ("agent-flat-c32", 32, None, 96, 0, 641.8598983333334, 20.202912429474225),
+    ("chatbot-rate-1.2", None, 1.2, 96, 0, 96.94273910416666, 5.537818848393561),
+    ("chatbot-h100-c32", 32, None, 96, 0, 119.79657387499999, 16.73344609690065),
+    ("chatbot-gb10-c16", 16, None, 96, 0, 235.52689903125, 50.69997973889618),
+    ("rag-c32", 32, None, 96, 0, 5712.589046833333, 236.69377479471402),
+    ("rag-rate-1.2", None, 1.2, 96, 0, 473.36391968749996, 18.914479922041345),
+    ("llama-gb10-chatbot-c32", 32, None, 320, 0, 275.15588911874994, 82.77909781400523),
+    ("llama-gb10-agent-c1", 1, None, 100, 0, 124.78373587, 73.19667823240218),
+    ("llama-tunnel-agent-c1", 1, None, 20, 0, 26594.86993695, 71.83295098636846),
+    ("qwen3-vl-gb10-chatbot-c32", 32, None, 320, 0, 650.44436335625, 195.61008477684229),
+    ("qwen3-vl-tunnel-agent-c1", 1, None, 10, 0, 17773.998755599998, 57.42295799948278),
+    ("qwen3-vl-tunnel-agent-c2-failed", 2, None, 14, 6, 37389.37797614286, 238.45087019173428),
+    ("gguf-c1-quarter-failed", 1, None, 15, 5, 417.0762019333333, 30.817415507966533),
+    ("gguf-c1-half-failed", 1, None, 10, 10, 389.5663025, 22.127844593333332),
+)
+
+
+@pytest.mark.parametrize(("name", "most", "rate", "completed", "failed", "ttft", "tpot"), PUBLISHED)
+def test_a_published_run_of_aiperf_is_read(
+    name: str, most: int | None, rate: float | None, completed: int, failed: int, ttft: float, tpot: float
+) -> None:
+    (run,) = runs(text(f"aiperf-{name}.json"))
+    assert (run.most, run.request_rate, run.completed, run.failed) == (most, rate, completed, failed)
+    assert (run.ttft * 1000, run.tpot * 1000) == pytest.approx((ttft, tpot))
     assert run.tokens_per_second == pytest.approx(run.requests_per_second * run.output_tokens, rel=1e-3)
+    if most is not None and not failed:
+        # requests in flight by Little's law: no more than may run at a time
+        assert most / 2 < run.running <= most
+    if rate is not None:
+        assert run.requests_per_second == pytest.approx(rate, rel=0.02)
+
+
+def test_every_published_run_of_aiperf_is_in_the_table() -> None:
+    assert {f"aiperf-{name}.json" for name, *_ in PUBLISHED} == {
+        file.name for file in LOGS.glob("aiperf-*.json") if "all-failed" not in file.name
+    }
 
 
 def test_aiperf_and_the_other_generators_share_one_command(capsys: Captured) -> None:
