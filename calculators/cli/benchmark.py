@@ -25,16 +25,20 @@ COMMAND = "benchmark"
 _INFERENCE = "inference"
 # A benchmark has no targets: sequences run as memory allows.
 _NO_TARGETS = {"replicas": "1", "tpot_target": "100 s", "ttft_target": "1000 s"}
-_QUEUED = 2.0  # times the modeled TTFT, while TPOT is as expected
+_QUEUED = 2.0  # times the modeled TTFT, at the TPOT that was measured
 _FULL = 0.8  # of the requests allowed
 _FEW = 8  # running sequences: a step then reads weights and launches kernels
+_SHORT = 8  # output tokens: TPOT is then over a few steps, and one prefill between them moves it
 _OVERLOADED = "One replica cannot carry this load in the model: give --replicas, or other GPUs per replica."
 _FEW_SLOW = "A few sequences are slow: CUDA graphs off (--enforce-eager), links between GPUs, clocks, power limits."
 _MANY_SLOW = (
     "A full batch is slow: preemptions in the server's log, max_num_seqs, kernels without FP8, unevenly loaded "
     "experts, prefill in the same steps (max_num_batched_tokens)."
 )
-_WAITING = "Steps are as modeled and the first token waits: max_num_seqs, chunked prefill, or the load generator."
+_WAITING = (
+    "The first token waits longer than the steps explain: max_num_seqs, chunked prefill, the network, or the load "
+    "generator."
+)
 _USAGE = (
     "python -m calculators benchmark FILE [FILE …] [--model NAME] [--accelerator NAME] [--input VALUE …] [--json]\n"
     "python -m calculators benchmark EARLIER LATER --interval 5min [--input VALUE …] [--json]   (/metrics)\n"
@@ -165,18 +169,21 @@ def _reasons(run: ServingRun, values: Values) -> Iterator[str]:
     if values["replica_load"] is None:
         yield _OVERLOADED
         return
-    is_slow = run.tpot > values["user_tpot_at_most"]
-    if is_slow:
+    is_short = run.output_tokens < _SHORT
+    if is_short:
+        yield f"{run.output_tokens:,.1f} output tokens are too few to judge TPOT by: go by TTFT and requests/s."
+    elif run.tpot > values["user_tpot_at_most"]:
         yield _FEW_SLOW if values["mean_running_sequences"] <= _FEW else _MANY_SLOW
     modelled = values["ttft"] or math.inf
-    if not is_slow and run.ttft > _QUEUED * modelled:
+    if run.ttft > _QUEUED * modelled * max(run.tpot / values["user_tpot"], 1):
         yield _WAITING
     if values["ttft"] and run.ttft < modelled / _QUEUED:
         yield "The first token is much faster than a full prefill: prompts repeat, and the prefix cache answers."
-    if run.tpot < values["user_tpot_at_least"]:
+    if not is_short and run.tpot < values["user_tpot_at_least"]:
         yield "Faster than published runs: speculative decoding, narrower weights than given here, or more GPUs."
-    if run.most is not None and run.running < _FULL * run.most:
-        yield f"{run.running:,.0f} requests ran on average, {run.most:,.0f} were allowed: run longer, or load faster."
+    if run.most is not None and run.running < _FULL * run.most and not run.failed:
+        allowed = units.counted(run.most, "request")
+        yield f"{run.running:,.1f} of {allowed} allowed at a time ran on average: run longer, or load faster."
     if run.is_burst:
         yield f"All requests came at once: the model takes the mean of {run.users:,.0f} that ran."
 
@@ -193,11 +200,11 @@ def _lines(file: str, one: Comparison) -> Iterator[str]:
     yield f"Modeled: {inference.text('parameters', one.values['parameters'])}, one replica of " + inference.text(
         "serving_tensor_parallel", one.values["serving_tensor_parallel"]
     )
-    yield f"{'':18}{'measured':>16}{'modeled':>16}{'ratio':>9}"
+    yield f"{'':18}{'measured':>18}{'modeled':>18}{'ratio':>9}"
     for row in one.rows:
         modelled = "none" if row.modelled is None else units.text(row.modelled, row.unit)
         ratio = "" if not row.modelled else f"{row.measured / row.modelled:.2f}"
-        yield f"{row.label:18}{units.text(row.measured, row.unit):>16}{modelled:>16}{ratio:>9}"
+        yield f"{row.label:18}{units.text(row.measured, row.unit):>18}{modelled:>18}{ratio:>9}"
     yield one.verdict
     yield from (f"Look at: {reason}" for reason in one.reasons)
     yield ""

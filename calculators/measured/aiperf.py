@@ -27,11 +27,16 @@ _MILLI = 1e-3
 
 def recognizes(stated: Mapping[str, Any]) -> bool:
     """Whether an object is a run of AIPerf or GenAI-Perf."""
-    return any(isinstance(stated.get(name), Mapping) for name in ("request_throughput", "request_latency"))
+    names = ("request_throughput", "request_latency", _ERRORS)
+    return "aiperf_version" in stated or any(isinstance(stated.get(name), Mapping) for name in names)
 
 
 def run(stated: Mapping[str, Any]) -> ServingRun:
     """The run. Raises BenchmarkError, which names what is missing."""
+    failed = 0.0 if stated.get(_ERRORS) is None else _value(stated, _ERRORS, "requests", "avg")
+    if failed and stated.get("request_count") is None:
+        message = f"no request of this run completed, {failed:,.0f} failed: see its error_summary"
+        raise BenchmarkError(message)
     value = {(name, one): _value(stated, name, unit, one) for name, unit, names in _NEEDED for one in names}
     if value["request_count", "avg"] < 1:
         message = "request_count is 0: no request of this run completed; see its error_summary"
@@ -43,7 +48,7 @@ def run(stated: Mapping[str, Any]) -> ServingRun:
         most=most,
         request_rate=rate,
         completed=value["request_count", "avg"],
-        failed=0.0 if stated.get(_ERRORS) is None else _value(stated, _ERRORS, "requests", "avg"),
+        failed=failed,
         requests_per_second=value["request_throughput", "avg"],
         tokens_per_second=value["output_token_throughput", "avg"],
         ttft=value["time_to_first_token", "avg"] * _MILLI,
@@ -58,7 +63,8 @@ def _value(stated: Mapping[str, Any], name: str, unit: str, statistic: str) -> f
     metric = stated.get(name)
     if not isinstance(metric, Mapping) or statistic not in metric:
         hint = ": run it with --streaming" if name in {"time_to_first_token", "inter_token_latency"} else ""
-        message = f"the run has no {name} ({statistic}){hint or ': is it the JSON that AIPerf or GenAI-Perf wrote?'}"
+        hint = hint or ": give profile_export_aiperf.json, or profile_export_genai_perf.json"
+        message = f"the run has no {name} ({statistic}){hint}"
         raise BenchmarkError(message)
     if metric.get("unit", unit) not in {unit, _OTHER_UNITS.get(name)}:
         message = f"{name} is in {metric['unit']}, not in {unit}: a version that this reader does not know"

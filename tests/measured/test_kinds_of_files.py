@@ -268,6 +268,16 @@ def test_a_metric_of_sglang_that_was_renamed_is_named() -> None:
     assert prometheus.traffic(SGLANG.replace("cached_tokens", "cache_tokens")).prefix_share is None
 
 
+# hasso5703/dgx-spark-qwen38, dashboard/tests/fixtures/sglang-metrics-27b-ready.txt: right after the start, when one
+# request of its own was answered at once; SGLang lists a histogram from the first value on
+def test_a_server_of_sglang_that_streamed_nothing_yet_is_refused_as_such() -> None:
+    ready = "".join(line for line in SGLANG.splitlines(keepends=True) if "inter_token_latency" not in line)
+    with pytest.raises(ReadError, match=r"inter_token_latency_seconds_count, .*: no request was counted there yet, "):
+        prometheus.traffic(ready)
+    with pytest.raises(ReadError, match=r"^the earlier scrape has no sglang:inter_token_latency_seconds_count: no req"):
+        prometheus.traffic(SGLANG, ready.replace(" 10.0", " 4.0"))
+
+
 # NVIDIA/aicr, docs/conformance: a scrape, but of dcgm-exporter
 @pytest.mark.parametrize(
     ("text", "words"),

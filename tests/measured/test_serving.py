@@ -82,13 +82,56 @@ def test_aiperf_and_the_other_generators_share_one_command(capsys: Captured) -> 
         ('"unit": "ms"', '"unit": "s"', "time_to_first_token is in s"),
         ('"concurrency": 16', '"users": 16', "neither a concurrency nor a request_rate"),
         ('"p99": 687.6198782499999', '"p99": "x"', "must be a number"),
-        ('"request_throughput"', '"request_throughput_new"', "no completed, total_input_tokens"),
+        ('"request_throughput"', '"request_throughput_new"', "no request_throughput (avg): give profile_export_aiperf"),
     ],
 )
 def test_a_missing_or_renamed_metric_of_aiperf_is_named(old: str, new: str, words: str) -> None:
     with pytest.raises(BenchmarkError) as caught:
         runs(text("aiperf-agent-c16.json").replace(old, new))
     assert words in str(caught.value)
+
+
+def test_a_run_of_aiperf_of_which_every_request_failed_says_so() -> None:
+    with pytest.raises(BenchmarkError, match=r"^no request of this run completed, 20 failed: see its error_summary$"):
+        runs(text("aiperf-gguf-c1-all-failed.json"))
+
+
+FEW_SLOW, WAITING = "A few sequences are slow", "The first token waits longer than the steps explain"
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "reasons"),
+    [
+        # steps faster than the BF16 weights of the model: these are NVFP4
+        ("chatbot-rate-1.2", "faster than", [WAITING, "Faster than published runs"]),
+        ("chatbot-h100-c32", "faster than", [WAITING, "Faster than published runs", "25.1 of 32 requests allowed"]),
+        # answers of one token in most requests
+        ("rag-c32", "faster than", ["4.4 output tokens are too few"]),
+        ("rag-rate-1.2", "faster than", ["3.9 output tokens are too few"]),
+        # a tunnel delays the first token by 17 s, a smaller GPU every step
+        ("qwen3-vl-tunnel-agent-c1", "slower than", [FEW_SLOW, WAITING]),
+        ("qwen3-vl-gb10-chatbot-c32", "slower than", ["A full batch is slow", WAITING]),
+        # what ran on average counts completed requests alone
+        ("qwen3-vl-tunnel-agent-c2-failed", "slower than", ["6 requests failed", FEW_SLOW, WAITING]),
+        ("gguf-c1-half-failed", "slower than", ["10 requests failed", FEW_SLOW, WAITING]),
+    ],
+)
+def test_the_reasons_for_a_published_run_agree_with_its_verdict(
+    capsys: Captured, name: str, verdict: str, reasons: list[str]
+) -> None:
+    options = ["--model=qwen3-30b-a3b", "--accelerator=h100-sxm", "--tp=1"]
+    assert main(["benchmark", str(LOGS / f"aiperf-{name}.json"), *options, "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["verdict"].startswith(f"TPOT is {verdict} modeled")
+    assert len(found["reasons"]) == len(reasons)
+    assert all(said.startswith(reason) for said, reason in zip(found["reasons"], reasons, strict=True))
+
+
+def test_columns_of_long_values_stay_apart(capsys: Captured) -> None:
+    assert main(["benchmark", str(LOGS / "aiperf-agent-c2.json")]) == 0
+    assert re.search(
+        r"^Requests/s +0\.746 requests/s +0\.375 requests/s +1\.99$", capsys.readouterr().out, re.MULTILINE
+    )
 
 
 @pytest.mark.parametrize("share", [0.3, 0.9])
