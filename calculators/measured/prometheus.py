@@ -161,10 +161,15 @@ def _present(now: _Scrape, names: tuple[str, ...]) -> str:
         if name in now:
             return name
     message = (
-        f"the scrape has none of {', '.join(names)}: no request was counted there yet, a version that this reader does "
-        "not know, or no whole /metrics"
+        f"the scrape has none of {', '.join(names)}: {_empty(names[0])}a version that this reader does not know, "
+        "or no whole /metrics"
     )
     raise ReadError(message)
+
+
+def _empty(name: str) -> str:
+    """A reason for a missing metric that vLLM cannot have: SGLang lists one from its first value on."""
+    return "no request was counted there yet, " if name.startswith(_SGLANG) else ""
 
 
 def _histogram(now: _Scrape, names: tuple[str, ...]) -> str:
@@ -201,10 +206,7 @@ def _counter(now: _Scrape, then: _Scrape, name: str) -> dict[tuple[tuple[str, st
     """Increase of a counter, by its labels."""
     if name not in now or (then and name not in then):
         which = "scrape" if name not in now else "earlier scrape"
-        message = (
-            f"the {which} has no {name}: no request was counted there yet, a version that renamed it, or not all of "
-            "/metrics"
-        )
+        message = f"the {which} has no {name}: {_empty(name)}a version that renamed it, or not all of /metrics"
         raise ReadError(message)
     rises = {labels: value - then.get(name, {}).get(labels, 0.0) for labels, value in now[name].items()}
     if min(rises.values()) < 0:
