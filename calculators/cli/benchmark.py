@@ -155,11 +155,18 @@ def compared(run: ServingRun, typed: dict[str, str]) -> Comparison:
         for name, label, unit, measured, modelled in metrics
         if measured is not None
     )
+    return Comparison(
+        run=run, values=values, rows=rows, verdict=_verdict(run, values), reasons=tuple(_reasons(run, values))
+    )
+
+
+def _verdict(run: ServingRun, values: Values) -> str:
+    if run.output_tokens < _SHORT:
+        return f"TPOT is not judged: {run.output_tokens:,.1f} output tokens are too few. Go by TTFT and requests/s."
     least, most = values["user_tpot_at_least"], values["user_tpot_at_most"]
     word = "faster than" if run.tpot < least else "slower than" if run.tpot > most else "as"
     ends = f"{units.text(least, 'ms')} to {units.text(most, 'ms')}"
-    verdict = f"TPOT is {word} modeled: {units.text(run.tpot, 'ms')} measured, {ends} by the errors on published runs."
-    return Comparison(run=run, values=values, rows=rows, verdict=verdict, reasons=tuple(_reasons(run, values)))
+    return f"TPOT is {word} modeled: {units.text(run.tpot, 'ms')} measured, {ends} by the errors on published runs."
 
 
 def _reasons(run: ServingRun, values: Values) -> Iterator[str]:
@@ -170,9 +177,7 @@ def _reasons(run: ServingRun, values: Values) -> Iterator[str]:
         yield _OVERLOADED
         return
     is_short = run.output_tokens < _SHORT
-    if is_short:
-        yield f"{run.output_tokens:,.1f} output tokens are too few to judge TPOT by: go by TTFT and requests/s."
-    elif run.tpot > values["user_tpot_at_most"]:
+    if not is_short and run.tpot > values["user_tpot_at_most"]:
         yield _FEW_SLOW if values["mean_running_sequences"] <= _FEW else _MANY_SLOW
     modelled = values["ttft"] or math.inf
     if run.ttft > _QUEUED * modelled * max(run.tpot / values["user_tpot"], 1):
