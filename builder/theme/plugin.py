@@ -30,8 +30,10 @@ _BEFORE_SEARCH, _AFTER_SEARCH = 50, -50
 _INPUTS = ("menus", "form")
 _SKIP = re.compile(r'<a href="#[^"]*" class="md-skip">\s*Skip to content\s*</a>')
 _ID = re.compile(r'\sid="([^"]*)"')
-# Tags, and what keeps its spaces, apart from text.
-_NO_TEXT = re.compile(r"(<pre\b.*?</pre>|<code\b.*?</code>|<svg\b.*?</svg>|<[^>]*>)", re.DOTALL)
+# Tags, and what keeps its spaces, apart from text: code, drawings, and answers, which a page compares with new ones.
+_NO_TEXT = re.compile(
+    r"(<(pre|code|svg|ai-calculator)\b.*?</\2>|<span class=\"way-answer\">.*?</span>|<[^>]*>)", re.DOTALL
+)
 _UNIT = re.compile(r"(?<=\d) (?=(?:[µm]?s|min|h|%|[kMGTPE]i?B(?:/s)?|[GT]bit/s|[kMG]?Wh?|k?V)(?![\w/]))")
 
 
@@ -41,8 +43,9 @@ def with_units_tied(html: str) -> str:
     >>> with_units_tied('<p title="1 s">In 7.3 h, <code>sleep 5 s</code></p>')
     '<p title="1 s">In 7.3\xa0h, <code>sleep 5 s</code></p>'
     """
-    parts = _NO_TEXT.split(html)
-    parts[::2] = [_UNIT.sub("\N{NO-BREAK SPACE}", text) for text in parts[::2]]
+    parts = _NO_TEXT.split(html)  # text, what is none, its element if it has an end, and so on
+    parts[::3] = [_UNIT.sub("\N{NO-BREAK SPACE}", text) for text in parts[::3]]
+    del parts[2::3]
     return "".join(parts)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser import reading
@@ -80,3 +81,37 @@ def test_the_picture_of_the_answer_is_saved_with_its_labels_bars_and_numbers(liv
     with page.expect_download() as chart:
         page.locator("figure:has([data-chart])").get_by_role("button", name="Save chart (SVG)").click()
     assert chart.value.suggested_filename == "checkpoint-sweep.svg"
+
+
+_TABLE = """region => [...region.querySelectorAll("tr")].filter(one => one.checkVisibility())
+    .map(row => [...row.cells].map(one => one.innerText.trim().split(/\\s*\\n\\s*/).join("; ").replace(/\\s+/g, " ")))"""
+
+
+@pytest.mark.parametrize(
+    ("path", "region", "file"),
+    [
+        (CHECKPOINT, "Where the field disagrees", "checkpoint-where-the-field-disagrees.csv"),
+        ("machine/", "Prices", "machine-prices.csv"),
+        ("machine/", "Bill of materials", "machine-bill-of-materials.csv"),
+    ],
+)
+def test_every_table_of_a_page_is_saved_as_it_is_shown(live: Visit, path: str, region: str, file: str) -> None:
+    page = live(path)
+    table = page.get_by_role("region", name=region, exact=True)
+    with page.expect_download() as saved:
+        table.locator("xpath=following-sibling::p[1]/button").click()
+    assert saved.value.suggested_filename == file
+    title, *rows = csv.reader(Path(saved.value.path()).read_text("utf-8").splitlines())
+    assert title == [region]
+    shown = table.evaluate(_TABLE)
+    assert len(shown) > 2
+    assert [row for row in rows if row] == shown
+
+
+def test_results_are_saved_with_their_values(live: Visit) -> None:
+    page = live(CHECKPOINT)
+    with page.expect_download() as saved:
+        page.locator("table.results + p button").first.click()
+    assert saved.value.suggested_filename == "checkpoint-results.csv"
+    title, heads, first, *_ = csv.reader(Path(saved.value.path()).read_text("utf-8").splitlines())
+    assert (title, heads[:2], first[:2]) == (["Results"], ["Result", "Value"], ["Checkpoint size", "5.68 TB"])

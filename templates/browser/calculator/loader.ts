@@ -49,6 +49,9 @@ export class ReviewLoader {
       const kind = button.dataset["picture"] === "png" ? "png" : "svg";
       button.addEventListener("click", () => figure && void this.use((panel) => void panel.save(figure, kind)), { signal });
     }
+    for (const button of root.querySelectorAll<HTMLElement>("button[data-table]")) {
+      button.addEventListener("click", () => void this.use((panel) => panel.saveTable(button)), { signal });
+    }
     const present = root.querySelector<HTMLElement>("button[data-present]");
     present?.addEventListener("click", () => void this.use((panel) => panel.present()), { signal });
   }

@@ -80,6 +80,21 @@ function lines(text: string, most: number): string[] {
   return found;
 }
 
+/** The table of the page that a button is below, as it is shown: a cell's lines are parted by semicolons. */
+export function tableAbove(button: HTMLElement): Table {
+  const above = button.closest("p")?.previousElementSibling;
+  const table = above instanceof HTMLTableElement ? above : above?.querySelector("table");
+  const title = above?.getAttribute("aria-label") ?? button.closest("section")?.querySelector("h2")?.firstChild?.textContent ?? "";
+  const [head, ...rest] = [...(table?.rows ?? [])].filter((row) => row.checkVisibility());
+  const heads = head?.closest("thead") ? textsOf(head) : [];
+  const rows = heads.length > 0 ? rest : [...(head ? [head] : []), ...rest];
+  return { title: title.trim(), folded: false, heads, rows: rows.map((row) => ({ cells: textsOf(row), marked: [] })) };
+}
+
+function textsOf(row: HTMLTableRowElement): string[] {
+  return [...row.cells].map((cell) => cell.innerText.trim().replace(/\s*\n\s*/g, "; ").replace(/\s+/g, " "));
+}
+
 /** Tables below each other, each under its title. */
 export function csvOf(tables: readonly Table[]): string {
   const rowsOfAll = tables.flatMap(({ title, heads, rows }) => [[title], heads, ...rows.map(({ cells }) => cells)]);

@@ -42,4 +42,6 @@ export interface ReviewPanel {
   present(): void;
   /** Save a picture of the page as a file. */
   save(figure: HTMLElement, kind: "svg" | "png"): Promise<void>;
+  /** Save the table above a button as a file. */
+  saveTable(button: HTMLElement): void;
 }

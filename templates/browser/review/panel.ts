@@ -9,7 +9,7 @@ import { Placement } from "./placement";
 import type { Choices } from "./choices";
 import { CompareView } from "./compare";
 import type { Host, ReviewPanel } from "./host";
-import { pngOf, svgOf } from "./export";
+import { csvOf, pngOf, svgOf, tableAbove } from "./export";
 import { MapView } from "./map";
 import { MarginsView } from "./margins";
 import { Presentation } from "./presentation";
@@ -90,6 +90,11 @@ export function reviewPanel(host: Host): ReviewPanel {
       const drawn = chart ? svgOf(chart, shows) : svgOfRows(figure, shows);
       const content = kind === "png" ? await pngOf(drawn) : drawn;
       if (content) save(`${host.name.replaceAll("_", "-")}-${figure.className || "chart"}.${kind}`, content);
+    },
+    saveTable: (button) => {
+      const table = tableAbove(button);
+      const part = table.title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+      save(`${host.name.replaceAll("_", "-")}-${part}.csv`, csvOf([table]), "text/csv");
     },
   };
 }
