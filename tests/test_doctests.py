@@ -1,4 +1,4 @@
-"""Doctests: the examples in the calculators' docstrings, run wherever the tests run, and there are some."""
+"""Doctests: the examples in docstrings of calculators and builder, run wherever the tests run, and there are some."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ import pkgutil
 
 import pytest
 
+import builder
 import calculators
 from calculators.catalog import CALCULATORS
 from calculators.declare import Formula
 
-NAMES = sorted(module.name for module in pkgutil.walk_packages(calculators.__path__, "calculators."))
+NAMES = sorted(
+    module.name
+    for package in (calculators, builder)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+)
 
 
 @pytest.mark.parametrize("name", NAMES)
