@@ -84,7 +84,8 @@ def test_the_picture_of_the_answer_is_saved_with_its_labels_bars_and_numbers(liv
 
 
 _TABLE = """region => [...region.querySelectorAll("tr")].filter(one => one.checkVisibility())
-    .map(row => [...row.cells].map(one => one.innerText.trim().split(/\\s*\\n\\s*/).join("; ").replace(/\\s+/g, " ")))"""
+    .map(row => [...row.cells].map(
+        one => one.innerText.trim().split(/\\s*\\n\\s*/).join("; ").replace(/\\s+/g, " ")))"""
 
 
 @pytest.mark.parametrize(
