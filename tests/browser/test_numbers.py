@@ -20,7 +20,7 @@ ALL = len(facts.all_records())
 
 def test_the_index_is_short_until_something_is_asked(visit: Visit) -> None:
     page = visit("numbers/")
-    expect(page.locator(".find-count")).to_have_text(f"{ALL} in total")
+    expect(page.locator(".find-count")).to_have_text(f"{ALL:,} in total")
     assert page.evaluate("() => document.documentElement.scrollHeight") < 4500
 
 
@@ -31,7 +31,7 @@ def test_words_narrow_the_lines_and_open_their_groups(visit: Visit) -> None:
     expect(page.locator("li#h100-sxm")).to_be_hidden()
     expect(page.locator("details#accelerators")).to_be_hidden()
     shown = page.locator(".numbers-group li:visible").count()
-    expect(page.locator(".find-count")).to_have_text(f"{shown} of {ALL}")
+    expect(page.locator(".find-count")).to_have_text(f"{shown:,} of {ALL:,}")
     page.get_by_label("Find").fill("")
     expect(page.locator("details#accelerators")).to_be_visible()
     expect(page.locator("li#llama3-interruptions")).to_be_hidden()  # its group is closed again
@@ -53,7 +53,7 @@ def test_kind_and_source_narrow_together(visit: Visit) -> None:
 def test_an_unknown_word_finds_nothing(visit: Visit) -> None:
     page = visit("numbers/")
     page.get_by_label("Find").fill("no such thing")
-    expect(page.locator(".find-count")).to_have_text(f"0 of {ALL}")
+    expect(page.locator(".find-count")).to_have_text(f"0 of {ALL:,}")
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "without script"])

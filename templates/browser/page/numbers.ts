@@ -45,12 +45,14 @@ class NumbersFinder extends HTMLElement {
     }
     this.#wasAsked = asked;
     const count = form.querySelector("output");
-    if (count) count.textContent = asked ? `${found} of ${all}` : `${all.toLocaleString("en")} in total`;
+    if (count) count.textContent = asked ? `${written(found)} of ${written(all)}` : `${written(all)} in total`;
   }
 
   /** Whether the last search had words: only then does an empty search close the groups. */
   #wasAsked = false;
 }
+
+const written = (count: number): string => count.toLocaleString("en");
 
 function line(item: HTMLElement, subject: string): Line {
   const text = `${subject} ${item.id} ${item.textContent ?? ""}`;

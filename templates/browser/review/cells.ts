@@ -18,6 +18,11 @@ export function optionCell({ level, title, changes }: CellOption, text: string, 
   return cell;
 }
 
+/** The button of the cell with this title: the same cell of a map that has more of them by now. */
+export function mapCell(tables: Element, title: string | undefined): HTMLElement | null | undefined {
+  return [...tables.querySelectorAll<HTMLElement>(".map-cell")].find((cell) => cell.title === title)?.querySelector("button");
+}
+
 /** Move the focus from one cell to the next one with a button. */
 export function moveByArrows(event: KeyboardEvent): void {
   const step = STEPS[event.key];

@@ -3,7 +3,7 @@
 import { show, write } from "../calculator/answer/dom";
 import { save } from "../records/files";
 import type { Answer, Ask, CellOption, Question, Review, Row, Table } from "../messages";
-import { moveByArrows, optionCell } from "./cells";
+import { mapCell, moveByArrows, optionCell } from "./cells";
 import { box, button, element } from "./elements";
 import { csvOf, pngOf, svgOf } from "./export";
 import type { Host } from "./host";
@@ -106,9 +106,10 @@ export abstract class View {
     if (whole !== this.shownTables) {
       this.shownTables = whole;
       const hadFocus = this.tables.contains(document.activeElement);
+      const focused = document.activeElement?.closest<HTMLElement>(".map-cell")?.title;
       const unfolded = this.tables.querySelector("details[open]") !== null;
       this.tables.replaceChildren(...tables.map((table) => this.table(table, unfolded)));
-      if (hadFocus) this.focusSummary();
+      if (hadFocus) (mapCell(this.tables, focused) ?? this.summary).focus();
       const cell = this.returnsToCell ? this.tables.querySelector<HTMLElement>("td.marked button") : null;
       if (cell) (cell.focus(), (this.returnsToCell = false));
     }
