@@ -10,7 +10,7 @@ from calculators.answers.review import comparison, uncertainty
 from calculators.declare import Calculator
 from calculators.page import bars
 
-_FROM_NOTHING = 0.8  # bars begin at 0, unless that hides the difference
+_SEEN = 0.2  # of the largest value: a smaller difference is drawn alone, since bars from 0 would hide it
 
 
 def tornado(calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[explore.Swing]) -> str:
@@ -47,9 +47,9 @@ def drawn_waterfall(
     """A waterfall between two states of these letters; `about` is the sentence that says what it shows."""
     formula = calculator.steps[result]
     reached = list(itertools.accumulate((part for _, part in found.parts), initial=found.before))
-    base = 0.0 if min(reached) >= 0 and min(reached) < max(reached) * _FROM_NOTHING else min(reached)
+    is_seen = max(reached) - min(reached) > _SEEN * max(map(abs, reached))
     ends = (
-        bars.Bar(label=letter, pieces=[(base, value, "f-fill-5")], after=formula.text(value))
+        bars.Bar(label=letter, pieces=[(0.0 if is_seen else value, value, "f-fill-5")], after=formula.text(value))
         for letter, value in zip(letters, (found.before, found.after), strict=True)
     )
     steps = [
@@ -61,6 +61,5 @@ def drawn_waterfall(
         for (change, part), (left, right) in zip(found.parts, itertools.pairwise(reached), strict=True)
     ]
     first, last = ends
-    cut = f"; bars begin at {formula.text(base)}" if base else ""
-    title = f"{formula.label}, {' to '.join(letters)}{cut}"
+    title = f"{formula.label}, {' to '.join(letters)}{'' if is_seen else '; the difference only'}"
     return bars.bars(f"compared-{'-'.join(letters)}", (title, about), [first, *steps, last], linked=True)

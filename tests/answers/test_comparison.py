@@ -189,25 +189,32 @@ def test_a_waterfall_goes_from_one_state_to_the_other_step_by_step() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "part", "base"),
+    ("before", "part", "is_whole"),
     [
-        (79.0, 21.0, 0.0),  # a fifth of it and more is seen well enough next to the whole
-        (81.0, 19.0, 81.0),
-        (-5.0, 10.0, -5.0),
-        (-0.5, 10.0, -0.5),
-        (0.0, 10.0, 0.0),
-        (10.0, -10.0, 0.0),
+        (79.0, 21.0, True),  # a fifth of it and more is seen well enough next to the whole
+        (81.0, 19.0, False),
+        (100.0, -19.0, False),
+        (-5.0, 10.0, True),
+        (-0.5, 10.0, True),
+        (0.0, 10.0, True),
+        (10.0, -10.0, True),
     ],
 )
-def test_bars_begin_at_nothing_unless_that_leaves_little_to_see(before: float, part: float, base: float) -> None:
+def test_bars_begin_at_nothing_and_a_difference_too_small_to_see_there_is_drawn_alone(
+    before: float, part: float, *, is_whole: bool
+) -> None:
+    """A bar of 100 next to one of 81 that begin at 81 would be all and nothing: both are marks then."""
     drawing = waterfall(before, part)
-    first, _, last = drawing.bars
-    if base == 0:
-        assert first.wide / max(last.wide, 1e-9) == pytest.approx(before / max(before + part, 1e-9), abs=0.02) or not (
-            before + part
+    first, step, last = drawing.bars
+    assert drawing.title == f"Product, A to B{'' if is_whole else '; the difference only'}"
+    if is_whole:
+        wide = step.wide / abs(part)
+        assert [first.wide, last.wide] == pytest.approx(
+            [max(abs(end) * wide, 1.5) for end in (before, before + part)], abs=0.2
         )
-    message = f"; bars begin at {TOY.text('product', base)}" if base else ""
-    assert drawing.title == f"Product, A to B{message}"
+    else:
+        assert first.wide == last.wide == 1.5
+        assert sorted((first.left, last.left)) == pytest.approx([step.left, step.left + step.wide])
 
 
 @pytest.mark.parametrize(
