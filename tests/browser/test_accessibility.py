@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 from playwright.sync_api import expect
@@ -193,3 +193,22 @@ def test_axe_finds_nothing_on_the_page_for_addresses_that_lead_nowhere(visit: Vi
 test_axe_finds_nothing_on_the_page_for_addresses_that_lead_nowhere = pytest.mark.expects_problems(r"404.*no/such/page")(
     test_axe_finds_nothing_on_the_page_for_addresses_that_lead_nowhere
 )
+
+
+_SCHEMES = """self.schemes = [];
+const look = () => {
+    if (document.querySelector(".md-header")) self.schemes.push(document.body.dataset.mdColorScheme);
+    requestAnimationFrame(look);
+};
+requestAnimationFrame(look);"""
+
+
+@pytest.mark.parametrize(("system", "scheme"), [("dark", "slate"), ("light", "default")])
+def test_the_first_picture_of_a_first_visit_is_as_light_or_dark_as_the_system(
+    context: BrowserContext, page: Page, visit: Visit, system: Literal["dark", "light"], scheme: str
+) -> None:
+    page.emulate_media(color_scheme=system)
+    context.add_init_script(_SCHEMES)
+    visit("machine/")
+    expect(page.locator("body")).to_have_attribute("data-md-color-scheme", scheme)
+    assert {*page.evaluate("() => self.schemes")} == {scheme}
