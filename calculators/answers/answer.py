@@ -7,7 +7,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import explain, prices, sliders
-from calculators.answers.bands import bands, bracketed
+from calculators.answers.explore.bands import bands, bracketed
 from calculators.answers.input_state import CANNOT_CALCULATE, InputState, Origin, parsing_notes, typed_text
 from calculators.answers.messages import Control
 from calculators.answers.pictures import drawn

@@ -4,7 +4,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import answer
-from calculators.answers.bands import bands
+from calculators.answers.explore.bands import bands
 from calculators.answers.input_state import InputState, parsing_notes
 from calculators.declare import Calculator, Choice, Values, Verdict
 

@@ -15,10 +15,9 @@ from calculators.answers.record.contents import (
     AuthorTexts,
     Contents,
     Own,
-    each_part,
-    unexplored,
     written,
 )
+from calculators.answers.record.explored import each_part, unexplored
 from calculators.answers.record.formats import as_csv, as_json, as_markdown, sections_of
 from calculators.declare import Calculator, InputError, Values
 from calculators.page import review_drawings
@@ -95,7 +94,7 @@ def responses(
         own_part = yield from own.slices()
         yield _response(calculator, written(calculator, resolved, values, author, own_part), found.pending)
     try:
-        for part in each_part(calculator, resolved, values, author):
+        for part in each_part(calculator, resolved, values, author.alternatives):
             found = found.with_more((yield from part.slices()))
             record = written(calculator, resolved, values, author, own_part, found)
             yield _response(calculator, record, found.pending)

@@ -12,7 +12,7 @@ from calculators.answers.answer import (
     sentence,
     verdict_lines,
 )
-from calculators.answers.bands import bands
+from calculators.answers.explore.bands import bands
 from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calculators.answers.answer import evaluated, sentence
-from calculators.answers.bands import bands
+from calculators.answers.explore.bands import bands
 from calculators.answers.input_state import parse_inputs
 from calculators.declare import constraint, step
 from calculators.machine.state import machine_state

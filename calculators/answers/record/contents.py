@@ -8,27 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from calculators import units
-from calculators.answers import answer, differences, exploration, explore, links, prices, provenance
-from calculators.answers.explore import margins, sampling
+from calculators.answers import answer, differences, links, prices, provenance
 from calculators.answers.explore.search import Pauses, Search, search
 from calculators.answers.input_state import InputState, parsing_notes
 from calculators.answers.messages import Answer, Section
-from calculators.answers.review import comparison, sweep, uncertainty
-from calculators.answers.review.comparison import State
-from calculators.declare import Calculator, Choice, InputError, Values, Verdict
+from calculators.answers.record.explored import Explored, explored, unexplored
+from calculators.declare import Calculator, Choice, Values, Verdict
 from calculators.facts import Fact, ages
 from calculators.version import VERSION
 
-MOST_ALTERNATIVES = comparison.MOST_STATES - 1
 _ROWS_ON_PAPER, _INPUTS_ON_PAPER = 10, 4
 _LISTED_ON_PAPER = 10  # assumptions and omissions; inputs set and warnings are never cut
 _MOST_VERDICTS = 6  # beyond, good verdicts share one sentence
-# Parts of an exploration, in the order in which they are found, and what a reader waits for until each is there.
-_WAITED_FOR = {
-    "swings": "range and sensitivity",
-    "advice": "recommended changes",
-    "edges": "closest thresholds",
-}
 _ORIGINS = {"yours": "entered", "preset": "preset", "default": "default", "computed": "computed"}
 
 
@@ -56,26 +47,6 @@ NOTHING = Own()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Explored:
-    """Parts of a record that take long: sensitivity, thresholds, recommendations, range of the result, alternatives."""
-
-    found: Answer = field(default_factory=Answer)
-    sure: Mapping[str, Any] = field(default_factory=dict)
-    alternatives: Mapping[str, Any] = field(default_factory=dict)
-
-    def with_more(self, more: "Explored") -> "Explored":
-        """These parts and more of them."""
-        found: Answer = {**self.found, **more.found}
-        return Explored(found=found, sure=more.sure or self.sure, alternatives=more.alternatives or self.alternatives)
-
-    @property
-    def pending(self) -> str:
-        """Sentence on what is still being computed; empty where nothing is."""
-        waited_for = [text for part, text in _WAITED_FOR.items() if part not in self.found]
-        return f"Computing {', '.join(waited_for)}." if waited_for else ""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Contents:
     """A record: its title, its sections in order, and the same as plain data with values in base units."""
 
@@ -95,64 +66,9 @@ def contents(
     own: Search[Own] | None = None,
 ) -> Pauses[Contents]:
     """The whole record, with its `own` part if it has one. Raises InputError where an alternative cannot be opened."""
-    found = yield from explored(calculator, resolved, values, author)
+    found = yield from explored(calculator, resolved, values, author.alternatives)
     own_part = NOTHING if own is None else (yield from own)
     return written(calculator, resolved, values, author, own_part, found)
-
-
-@search
-def explored(calculator: Calculator, resolved: InputState, values: Values, author: AuthorTexts) -> Pauses[Explored]:
-    """Parts of a record that take long. Raises InputError where an alternative cannot be opened."""
-    found = unexplored(calculator, values)
-    for part in each_part(calculator, resolved, values, author):
-        found = found.with_more((yield from part))
-    return found
-
-
-def each_part(
-    calculator: Calculator, resolved: InputState, values: Values, author: AuthorTexts
-) -> Iterator[Search[Explored]]:
-    """Searches for the parts of a record, the quickest first."""
-    if any(text.strip() for text in author.alternatives):
-        yield _compared(calculator, resolved, values, author)
-    yield _moved(calculator, values)
-    yield _advised(calculator, values)
-    yield _thresholds(calculator, values)
-
-
-@search
-def _compared(calculator: Calculator, resolved: InputState, values: Values, author: AuthorTexts) -> Pauses[Explored]:
-    compared = [State(letter="A", resolved=resolved, values=values)]
-    wanted = [text for text in author.alternatives if text.strip()]
-    if len(wanted) > MOST_ALTERNATIVES:
-        raise InputError({"alternatives": f"A record takes up to {MOST_ALTERNATIVES} alternatives, not {len(wanted)}"})
-    for letter, text in zip("BCD", wanted, strict=False):
-        compared.append(comparison.opened(calculator, text, letter))
-        yield
-    return Explored(alternatives=(yield from comparison.described(calculator, compared)))
-
-
-@search
-def _moved(calculator: Calculator, values: Values) -> Pauses[Explored]:
-    result = sweep.first_number(calculator, values)
-    moving = yield from explore.swings(calculator, values, result)
-    likely = yield from sampling.assumed_range(calculator, values, result, moving)
-    rows = exploration.swings(calculator, values, calculator.steps[result], moving)
-    return Explored(found={"swings": rows}, sure=uncertainty.as_data(calculator, values, result, moving, likely))
-
-
-@search
-def _advised(calculator: Calculator, values: Values) -> Pauses[Explored]:
-    advice = yield from exploration.advice(calculator, values)
-    idle = yield from exploration.idle(calculator, values)
-    return Explored(found={"advice": advice, "idle": idle})
-
-
-@search
-def _thresholds(calculator: Calculator, values: Values) -> Pauses[Explored]:
-    verdicts = [formula.name for formula in calculator.of_role("verdict")]
-    found = yield from margins.nearest(calculator, values, verdicts)
-    return Explored(found={"edges": exploration.edges(calculator, values, found)})
 
 
 def written(
@@ -195,13 +111,6 @@ def written(
         data["sure"] = {**data["sure"], "sentence": prices.with_age(data["sure"]["sentence"], aged)}
     sections = list(_sections(calculator, data, own, known.pending))
     return Contents(calculator=calculator, title=data["title"], sections=sections, data=data, own=own)
-
-
-def unexplored(calculator: Calculator, values: Values) -> Explored:
-    """Texts of a record before anything has been explored."""
-    result = sweep.first_number(calculator, values)
-    sentence = uncertainty.range_sentence(calculator, values, result, (), None)
-    return Explored(sure={"result": {"name": result}, "sentence": sentence, "method": ""})
 
 
 def _link(author: AuthorTexts, stamped: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from calculators.__main__ import main
 from calculators.answers import answer
-from calculators.answers.bands import bands
+from calculators.answers.explore.bands import bands
 from calculators.answers.input_state import valid_inputs
 from calculators.declare import Values
 from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND
