@@ -343,6 +343,6 @@ _RESPONSES: dict[str, Callable[[_State], Answer | Iterator[Answer]]] = {
     "record": lambda one: record.responses(one.calculator, one.resolved, one.values, one.question.get("record", {})),
     "choices": lambda one: review.choices(
         one.calculator, one.resolved, one.values, one.question.get("review", {}).get("result", "")
-    ),
+    ).run(),
     **{ask: _review(ask) for ask in review.ASKS},
 }

@@ -1,5 +1,6 @@
 """The answer for one state as finished text, for pages and terminals; numbers are formatted here only."""
 
+import contextlib
 import math
 import re
 from collections.abc import Collection, Mapping
@@ -8,6 +9,8 @@ from typing import Any
 from calculators import units
 from calculators.answers import explain, prices, sliders
 from calculators.answers.explore.bands import bands, bracketed
+from calculators.answers.explore.search import Pauses, search
+from calculators.answers.explore.trials import BROKEN
 from calculators.answers.input_state import CANNOT_CALCULATE, InputState, Origin, parsing_notes, typed_text
 from calculators.answers.messages import Control
 from calculators.answers.pictures import drawn
@@ -24,6 +27,15 @@ class CannotCalculateError(InputError):
     def __init__(self) -> None:
         """The sentence about no input in particular."""
         super().__init__({"": CANNOT_CALCULATE})
+
+
+@search
+def each_evaluated(calculator: Calculator, resolved: InputState) -> Pauses[Values]:
+    """`evaluated`, with the pauses of a search where one is needed."""
+    if not resolved.problems:
+        with contextlib.suppress(*BROKEN):  # raised again below
+            yield from calculator.prepare_state(resolved.explicit)
+    return evaluated(calculator, resolved)
 
 
 def evaluated(calculator: Calculator, resolved: InputState) -> Values:

@@ -51,7 +51,7 @@ def idle(calculator: Calculator, values: Values) -> Pauses[dict[str, str]]:
     """Inputs that do not change the answer at present, and in what words."""
     words: dict[str, str] = {}
     for name in calculator.inputs:
-        word = _NO_EFFECT.get(influence.reach(calculator, values, name))
+        word = _NO_EFFECT.get((yield from influence.reach(calculator, values, name)))
         words.update({name: word} if word else {})
         yield
     return words

@@ -6,7 +6,7 @@ A formula's parameter names are its wiring: each names an input or another formu
 
 import contextlib
 import dataclasses
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,7 +19,7 @@ from calculators.declare.inputs import Choice, Input, Preset, Quantity
 from calculators.declare.measurements import Measurement, RunReader
 from calculators.declare.memo import identical, store
 from calculators.declare.pictures import Bars
-from calculators.declare.subgraph import Evaluator, Trial
+from calculators.declare.subgraph import Evaluator, Finder, Trial
 from calculators.declare.tables import Table
 from calculators.declare.tradeoffs import Tradeoff
 from calculators.declare.values import Values
@@ -209,6 +209,16 @@ class Calculator:
             known[node.name] = node.value(known)
         return Values(known, before | changes.keys(), getattr(values, "ranges", None))
 
+    def prepare(
+        self, _values: Mapping[str, Any], _changes: Mapping[str, Any], _result: str = ""
+    ) -> Generator[None, None, None]:
+        """Search with pauses for what `after` would search for; nothing is searched for here."""
+        yield from ()
+
+    def prepare_state(self, _given: Mapping[str, Any]) -> Generator[None, None, None]:
+        """Search with pauses for what `evaluate` would search for; nothing is searched for here."""
+        yield from ()
+
     def trials(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Trial:
         """Function like `after` for many changes of the same inputs: these results by name, and what they need."""
         return self.evaluator(values, names, results).evaluate
@@ -218,7 +228,7 @@ class Calculator:
         values: Mapping[str, Any],
         names: Iterable[str],
         results: Iterable[str],
-        implied: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
+        implied: Finder | None = None,
     ) -> Evaluator:
         """Evaluator of these results after changes of these inputs; `implied` gives what else a change changes."""
         before = values.given if isinstance(values, Values) else frozenset(self.inputs)

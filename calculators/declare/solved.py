@@ -5,7 +5,7 @@ finds for that change.
 """
 
 import dataclasses
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,20 +13,15 @@ from typing import Any
 from calculators.declare.calculator import Calculator
 from calculators.declare.graph import Graph
 from calculators.declare.inputs import Input
-from calculators.declare.subgraph import Evaluator, Trial
+from calculators.declare.subgraph import Evaluator, Finder, Trial
 from calculators.declare.values import Values
 
-Finder = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 # From the graph without a search, a state of it, the inputs that will change, and what is given that binds the search.
 By = Callable[[Calculator, Mapping[str, Any], frozenset[str], frozenset[str]], Finder]
 
 
 def _nothing(_graph: Calculator, _values: Mapping[str, Any], _moved: frozenset[str], _given: frozenset[str]) -> Finder:
-    return lambda _changes: {}
-
-
-def _as_given(_calculator: Calculator, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    return given
+    return Finder(lambda _changes: {})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +29,8 @@ class Solved:
     """Inputs found together, and their search.
 
     `outputs` are found where they are not given; `bounds` are computed inputs that bind the search where they are
-    given; `needs` are the values that the search reads. `by` prepares a search for changes of inputs. `complete` adds
-    to what is given what is found before it, such as a number of GPUs for a deadline. Without anything, nothing is
+    given; `needs` are the values that the search reads. `by` prepares a search for changes of inputs. `completed` finds
+    what goes with what is given before it, such as a number of GPUs for a deadline. Without anything, nothing is
     found.
     """
 
@@ -43,7 +38,7 @@ class Solved:
     bounds: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     by: By = _nothing
-    complete: Callable[[Calculator, Mapping[str, Any]], Mapping[str, Any]] = _as_given
+    completed: Finder = Finder(lambda _given: {})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,17 +96,33 @@ class SolvedCalculator(Calculator):
         if inputs_alone:
             return self.unsolved.evaluate(given, inputs_alone=True)
         ranges = getattr(given, "ranges", None)
-        given = self.solved.complete(self.unsolved, given)
-        before = self.unsolved.evaluate(given)
-        found = self.solved.by(self.unsolved, before, frozenset(), self._pinned(given))({})
+        given = {**given, **self.solved.completed.find(given)}
+        found = self._of_state(given).find({})
         return Values(self.unsolved.evaluate({**found, **given}), given, ranges)
+
+    def prepare_state(self, given: Mapping[str, Any]) -> Generator[None, None, None]:
+        """Search with pauses for what `evaluate` would search for. Raises what its formulas raise."""
+        yield from self.solved.completed.search(given)
+        yield from self._of_state({**given, **self.solved.completed.find(given)}).search({})
+
+    def _of_state(self, given: Mapping[str, Any]) -> Finder:
+        """Finder of the solved inputs of a state."""
+        return self.solved.by(self.unsolved, self.unsolved.evaluate(given), frozenset(), self._pinned(given))
 
     def after(self, values: Mapping[str, Any], changes: Mapping[str, Any], result: str = "") -> Values:
         """Every value after changes of inputs, searched again; with `result`, only what it needs."""
         found = self._implied(values, frozenset(changes), (result,) if result else ())
-        after = self.unsolved.after(values, {**(found(changes) if found else {}), **changes}, result)
+        after = self.unsolved.after(values, {**(found.find(changes) if found else {}), **changes}, result)
         given = values.given if isinstance(values, Values) else frozenset()
         return Values(after, given | changes.keys(), after.ranges)
+
+    def prepare(
+        self, values: Mapping[str, Any], changes: Mapping[str, Any], result: str = ""
+    ) -> Generator[None, None, None]:
+        """Search with pauses for what `after` would search for."""
+        found = self._implied(values, frozenset(changes), (result,) if result else ())
+        if found is not None:
+            yield from found.search(changes)
 
     def trials(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Trial:
         """Function like `after` for many changes of the same inputs: these results by name, and what they need."""

@@ -4,7 +4,7 @@ A page waits for thousands of trials, so they look up nothing that can be looked
 a prepared subgraph takes a half to a seventh of the time of the whole graph (`python -m tooling.timing`).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
@@ -14,6 +14,17 @@ from typing import Any
 Step = tuple[str, Callable[..., Any], bool, Callable[[Any], Any]]
 Steps = tuple[Step, ...]
 Trial = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Finder:
+    """What else changes with a change of inputs: `find` gives it.
+
+    Where that takes long, `search` finds it with pauses, after which `find` has it at once.
+    """
+
+    find: Trial
+    search: Callable[[Mapping[str, Any]], Iterable[None]] = lambda _changes: ()
 
 
 @dataclass(frozen=True)
@@ -89,7 +100,7 @@ class Evaluator:
         self,
         subgraph: Subgraph,
         values: Mapping[str, Any],
-        implied: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
+        implied: Finder | None = None,
     ) -> None:
         self.subgraph = subgraph
         self._implied = implied
@@ -104,12 +115,17 @@ class Evaluator:
         compute(known, self.subgraph.steps)
         return known
 
+    def prepare(self, changes: Mapping[str, Any]) -> Generator[None, None, None]:
+        """Search for what else changes, with pauses: the evaluation after this change then searches for nothing."""
+        if self._implied is not None:
+            yield from self._implied.search(changes)
+
     def start(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Known values after a change, before anything is computed."""
         return (
             {**self._start, **changes}
             if self._implied is None
-            else {**self._start, **self._implied(changes), **changes}
+            else {**self._start, **self._implied.find(changes), **changes}
         )
 
 

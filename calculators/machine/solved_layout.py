@@ -4,14 +4,16 @@ GPUs that were found for a deadline or a budget stay while inputs move; for stat
 """
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from functools import cache
 from typing import Any
 
 from calculators.answers.explore.search import Search
+from calculators.answers.explore.trials import BROKEN
 from calculators.answers.input_state import InputState
 from calculators.declare import Calculator, Values
-from calculators.declare.solved import Finder, Solved, SolvedCalculator, solved
+from calculators.declare.solved import Solved, SolvedCalculator, solved
+from calculators.declare.subgraph import Finder
 from calculators.machine.description import machine
 from calculators.machine.layout import search as layouts
 from calculators.machine.layout.fastest import FastestLayout, NoLayoutError, SearchCache
@@ -29,22 +31,56 @@ _FEW = 4  # inputs that move together; where more do, cases are drawn by the hun
 _NEEDS = (*layouts.RESULTS, *MADE_OF, *AT_LEAST_OF, "gpu_memory", "memory_limit")
 
 
+class _FoundLayouts:
+    """Layouts found after changes of some inputs of a state, or what their searches raised."""
+
+    def __init__(self, search: FastestLayout, pinned: frozenset[str]) -> None:
+        self._search = search
+        self._pinned = pinned
+        self._known: dict[tuple[Any, ...], dict[str, Any] | Exception] = {}
+
+    def each(self, changes: Mapping[str, Any]) -> Generator[None, None, dict[str, Any] | Exception]:
+        """The layout after these changes, with the pauses of its search where it is not known."""
+        key = tuple(changes.values())
+        if key not in self._known:
+            try:
+                layout = yield from self._search.each_fastest(changes)
+            except BROKEN as error:
+                self._known[key] = error.with_traceback(None)
+            else:
+                self._known[key] = _without(layout, self._pinned)
+        return self._known[key]
+
+    def finder(self, moving: tuple[str, ...]) -> Finder:
+        """Finder after changes of which these inputs move the layout. It raises what the search raises."""
+
+        def search(changes: Mapping[str, Any]) -> Generator[None, None, dict[str, Any] | Exception]:
+            return self.each({name: changes[name] for name in moving})
+
+        def find(changes: Mapping[str, Any]) -> dict[str, Any]:
+            layout = Search(search(changes)).run()
+            if isinstance(layout, Exception):
+                raise layout
+            return layout
+
+        return Finder(find, search)
+
+
 class LayoutSearches:
     """Searches for layouts after changes of one state, which know from each other; `best` are the present layouts."""
 
     def __init__(self, best: tuple[Layout, ...]) -> None:
         self._best = best
         self._kept = SearchCache()
-        self._searches: dict[object, tuple[FastestLayout, dict[object, dict[str, Any]]]] = {}
+        self._searches: dict[object, _FoundLayouts] = {}
+        self._gpus: dict[object, dict[str, Any]] = {}
 
     def finder(
         self, calculator: Calculator, values: Mapping[str, Any], moved: frozenset[str], pinned: frozenset[str]
     ) -> Finder:
-        """Function that finds the layout after changes of these inputs; for none, that of the state itself."""
-        if not moved:
-            return lambda _: self._of_state(calculator, values, pinned)
-        if pinned.issuperset(NAMES):
-            return lambda _: {}
+        """Finder of the layout after changes of these inputs; for none, of that of the state itself."""
+        if moved and pinned.issuperset(NAMES):
+            return Finder(lambda _: {})
         if len(moved) > _FEW and self._best:
             return self._among_the_best(calculator, values, moved)
         moving = tuple(sorted(moved & {*_behind(), *NAMES}))
@@ -52,29 +88,28 @@ class LayoutSearches:
         state = tuple(values[name] for name in _behind())
         key = (state, given.intersection(_behind()), pinned, moving)
         if key not in self._searches:
-            self._searches[key] = FastestLayout(calculator, values, moving, pinned, self._kept), {}
+            self._searches[key] = _FoundLayouts(FastestLayout(calculator, values, moving, pinned, self._kept), pinned)
             for old in list(self._searches)[:-_SEARCHES]:
                 del self._searches[old]
-        search, known = self._searches[key]
+        found = self._searches[key].finder(moving)
+        return found if moved else _of_state(found, calculator, values, pinned)
 
-        def found(changes: Mapping[str, Any]) -> dict[str, Any]:
-            made = {name: changes[name] for name in moving}
-            key = tuple(made.values())
-            if key not in known:
-                known[key] = _without(search.fastest(made), pinned)
-            return known[key]
+    def gpus(self, calculator: Calculator) -> Finder:
+        """Finder of the GPUs for the deadline or the budget that is given."""
 
-        return found
+        def search(given: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:
+            if "gpus" in given:
+                return {}
+            key = frozenset(given.items())
+            if key not in self._gpus:
+                size = yield from each_sized(calculator, given, frozenset(given).intersection(NAMES))
+                self._gpus[key] = {} if size is None else {"gpus": size.gpus}
+            return self._gpus[key]
 
-    def _of_state(self, calculator: Calculator, values: Mapping[str, Any], pinned: frozenset[str]) -> dict[str, Any]:
-        """The fastest layout of this state. Raises InputError where there is none."""
-        try:
-            return _without(FastestLayout(calculator, values, (), pinned, self._kept).fastest({}), pinned)
-        except NoLayoutError as error:
-            raise no_layout(calculator, calculator.after(values, {}), pinned) from error
+        return Finder(lambda given: Search(search(given)).run(), search)
 
     def _among_the_best(self, calculator: Calculator, values: Mapping[str, Any], moved: frozenset[str]) -> Finder:
-        """Function that finds the fastest of the layouts that are best now, where very many cases are drawn."""
+        """Finder of the fastest of the layouts that are best now, where very many cases are drawn."""
         timed = calculator.trials(values, (*NAMES, *moved), layouts.RESULTS)
         known = [one.inputs for one in self._best]
 
@@ -88,7 +123,19 @@ class LayoutSearches:
                 key=lambda pair: pair[0]["step_time"] / pair[0]["tokens_per_step"],
             )[1]
 
-        return found
+        return Finder(found)
+
+
+def _of_state(found: Finder, calculator: Calculator, values: Mapping[str, Any], pinned: frozenset[str]) -> Finder:
+    """Finder of a state's own layout. Raises InputError, which says why, where there is none."""
+
+    def find(changes: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            return found.find(changes)
+        except NoLayoutError as error:
+            raise no_layout(calculator, calculator.after(values, {}), pinned) from error
+
+    return Finder(find, found.search)
 
 
 def reviewed(found: State) -> tuple[SolvedCalculator, InputState]:
@@ -102,21 +149,12 @@ def reviewed(found: State) -> tuple[SolvedCalculator, InputState]:
     if not isinstance(found, TrainingState):
         return solved(calculator, Solved(), *explored), found.resolved
     search = LayoutSearches(found.layout.best if found.layout.fits else ())
-    by = Solved(outputs=NAMES, needs=_NEEDS, by=search.finder, complete=_with_gpus)
+    by = Solved(outputs=NAMES, needs=_NEEDS, by=search.finder, completed=search.gpus(calculator))
     settled, origins = found.resolved.explicit, found.resolved.origins
     given = {name: value for name, value in settled.items() if origins[name] != "computed"}
     return solved(calculator, by, *explored), dataclasses.replace(
         found.resolved, explicit=Values(given, given, settled.ranges)
     )
-
-
-def _with_gpus(calculator: Calculator, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Inputs given, with the GPUs found for a deadline or a budget."""
-    if "gpus" in given:
-        return given
-    pinned = frozenset(given).intersection(NAMES)
-    size = Search(each_sized(calculator, given, pinned)).run()
-    return given if size is None else {**given, "gpus": size.gpus}
 
 
 def _without(layout: Mapping[str, Any], pinned: frozenset[str]) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def choices(search: Pauses, question: Question) -> Generator[None, None, Answer]
     """Menus of the Explore panel for the system that a search finds, with the search's pauses. Raises InputError."""
     found = yield from search
     calculator, resolved = solved_layout.reviewed(found)
-    return review.choices(calculator, resolved, found.values, question.get("review", {}).get("result", ""))
+    return (yield from review.choices(calculator, resolved, found.values, question.get("review", {}).get("result", "")))
 
 
 def _notes(found: State, question: Question, ask: Ask) -> list[str]:

@@ -15,11 +15,12 @@ reader chose comes as texts by these names:
 
 import math
 import string
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 from calculators.answers import explore
 from calculators.answers.explore import sampling, sweeps
+from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.trials import Trials
 from calculators.answers.input_state import InputState
 from calculators.answers.messages import Answer, Choosable, Question, Row, Table
@@ -40,15 +41,15 @@ _MORE = 1.1
 _SAME = 1e-9
 
 
-def choices(calculator: Calculator, resolved: InputState, values: Values, result: str = "") -> Answer:
+@search
+def choices(calculator: Calculator, resolved: InputState, values: Values, result: str = "") -> Pauses[Answer]:
     """Options of the explore panel, and the inputs that move the chosen result."""
     numbers = [name for name in calculator.steps if isinstance(values[name], int | float)]
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
     main = [name for name in calculator.headline if name in numbers]
     rest = sorted((name for name in numbers if name not in main), key=lambda name: calculator.steps[name].label.lower())
     results = {"Main results": main, "Verdicts": verdicts, "Intermediate values": rest}
-    first = next((name for name in main if movers(calculator, values, name)), numbers[0])
-    chosen = result if result in numbers else first
+    chosen = result if result in numbers else (yield from _first_moved(calculator, values, main)) or numbers[0]
     return {
         "about": chosen,
         "results": [_result(calculator, values, name, group) for group, names in results.items() for name in names],
@@ -65,17 +66,27 @@ def choices(calculator: Calculator, resolved: InputState, values: Values, result
                 for declared in members
             ),
         ],
-        "deciding": movers(calculator, values, chosen),
+        "deciding": (yield from movers(calculator, values, chosen)),
     }
 
 
-def movers(calculator: Calculator, values: Values, result: str) -> list[str]:
+def _first_moved(calculator: Calculator, values: Values, results: Sequence[str]) -> Pauses[str | None]:
+    """The first of these results that an input moves."""
+    for name in results:
+        if (yield from movers(calculator, values, name)):
+            return name
+    return None
+
+
+@search
+def movers(calculator: Calculator, values: Values, result: str) -> Pauses[list[str]]:
     """The quantities that move a result, the one of which 10% more moves it most first."""
     moved = {}
     for name in calculator.explored:
         declared = calculator.inputs[name]
         if name in calculator.behind(result) and isinstance(declared, Quantity) and values[name] is not None:
-            moved[name] = _moved(calculator, values, declared, result)
+            moved[name] = yield from _moved(calculator, values, declared, result)
+            yield
     ranked = sorted(moved, key=lambda name: -round(moved[name], 6))
     return [name for name in ranked if moved[name] > _SAME]
 
@@ -113,7 +124,7 @@ def _input(declared: Quantity | Choice, value: Any, group: str) -> Choosable:
     return {**kind, "kind": "quantity", "ends": [declared.text(end) for end in declared.slider]}
 
 
-def _moved(calculator: Calculator, values: Values, declared: Quantity, result: str) -> float:
+def _moved(calculator: Calculator, values: Values, declared: Quantity, result: str) -> Pauses[float]:
     """The relative change of a result with 10% more of an input, or one more of a count."""
     present, now = values[declared.name], values[result]
     there = present * _MORE if present else declared.slider[1]
@@ -121,7 +132,7 @@ def _moved(calculator: Calculator, values: Values, declared: Quantity, result: s
         there = float(max(present + 1, round(there)))
     if there > declared.hard[1]:
         there = max(present / _MORE, declared.hard[0])
-    found = Trials(calculator, values, {declared.name}, {result}).after({declared.name: there})
+    found = yield from Trials(calculator, values, {declared.name}, {result}).each_after({declared.name: there})
     if found is None or math.isclose(found[result], now, rel_tol=_SAME):
         return 0.0
     return float(abs(found[result] - now) / (abs(now) or abs(found[result])))
@@ -173,16 +184,19 @@ def _ways(calculator: Calculator, values: Values, label: str, found: Sequence[Fo
     return Table(title="Inputs that reach the target", folded=False, heads=heads, rows=rows)
 
 
+def _first_swept(calculator: Calculator, values: Values, result: str) -> Generator[Answer, None, Quantity]:
+    """The quantity along which a result is swept where the reader names none."""
+    moving = yield from movers(calculator, values, result).slices()
+    known = (calculator.inputs[name] for name in (*moving, *calculator.first_sliders, *calculator.inputs))
+    return next(one for one in known if isinstance(one, Quantity) and values[one.name] is not None)
+
+
 def _swept(calculator: Calculator, _resolved: InputState, values: Values, question: Question) -> Parts:
     settings = question.get("review", {})
     result = uncertainty.result_named(
         calculator, values, settings.get("result") or sweep.first_number(calculator, values)
     )
-    found_first = (*movers(calculator, values, result), *calculator.first_sliders, *calculator.inputs)
-    known = (calculator.inputs[name] for name in found_first if values[name] is not None)
-    declared = calculator.inputs.get(settings.get("input", "")) or next(
-        one for one in known if isinstance(one, Quantity)
-    )
+    declared = calculator.inputs.get(settings.get("input", "")) or (yield from _first_swept(calculator, values, result))
     if isinstance(declared, Choice):
         raise InputError({"input": f"{declared.label} is a choice; only a quantity can be swept."})
     second = calculator.inputs.get(settings.get("second", ""))
@@ -221,7 +235,8 @@ def _mapped(calculator: Calculator, _resolved: InputState, values: Values, quest
     result = uncertainty.result_named(
         calculator, values, settings.get("result") or sweep.first_number(calculator, values)
     )
-    yield from heat_map.responses(calculator, values, settings, result, movers(calculator, values, result))
+    moving = yield from movers(calculator, values, result).slices()
+    yield from heat_map.responses(calculator, values, settings, result, moving)
 
 
 def _values(second: Quantity | Choice, present: Any) -> list[Any]:
@@ -244,7 +259,7 @@ def _ranked(calculator: Calculator, _resolved: InputState, values: Values, quest
         calculator, values, settings.get("result") or sweep.first_number(calculator, values)
     )
     moving = yield from explore.swings(calculator, values, result).slices()
-    still = sampling.without_range(calculator, values, result)
+    still = yield from sampling.without_range(calculator, values, result).slices()
     label = calculator.steps[result].label
     shown = review(
         sentences=[uncertainty.range_sentence(calculator, values, result, moving, None)],
@@ -282,8 +297,7 @@ def _compared(calculator: Calculator, resolved: InputState, values: Values, ques
     links = list(question.get("states", ()))[: comparison.MOST_STATES]
     found = []
     for link, letter in zip(links, string.ascii_uppercase, strict=False):
-        found.append(comparison.opened(calculator, link, letter))
-        yield {}
+        found.append((yield from comparison.opened(calculator, link, letter).slices()))
     found.append(comparison.State(letter="Now", resolved=resolved, values=values))
     by_letter = {state.letter: state for state in found}
     if not settings.get("result"):

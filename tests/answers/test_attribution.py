@@ -135,16 +135,16 @@ def test_only_what_differs_is_listed_and_marked() -> None:
     ],
 )
 def test_a_link_is_read_whole_or_in_part(address: str) -> None:
-    found = comparison.opened(CALCULATORS["checkpoint"], address, "A")
+    found = comparison.opened(CALCULATORS["checkpoint"], address, "A").run()
     assert found.values["checkpoint_size"] == 405e9 * 14
 
 
 def test_what_cannot_be_compared_is_reported() -> None:
     calculator = CALCULATORS["checkpoint"]
     with pytest.raises(InputError, match="is a link to goodput, not to checkpoint"):
-        comparison.opened(calculator, "calculators/goodput/#gpus=8", "A")
+        comparison.opened(calculator, "calculators/goodput/#gpus=8", "A").run()
     with pytest.raises(InputError, match="State B: Model parameters must be between"):
-        comparison.opened(calculator, "parameters=0", "B")
+        comparison.opened(calculator, "parameters=0", "B").run()
     resolved = valid_inputs(calculator, {})
     with pytest.raises(InputError, match="Up to 4 states can be compared, not 5"):
         comparison.states(calculator, resolved, answer.evaluated(calculator, resolved), ["gpus=8"] * 5)

@@ -258,7 +258,7 @@ def test_a_menu_without_a_record_is_none_and_what_is_computed_in_every_state_is_
 def test_a_difference_is_drawn_from_common_samples() -> None:
     """At 100 instead of 40 GB/s a checkpoint of S takes S / 40 - S / 100 less: only its size is uncertain."""
     rates = ((40, "A"), (100, "B"))
-    one, other = (comparison.opened(CHECKPOINT, f"write_bandwidth={rate}GB/s", letter) for rate, letter in rates)
+    one, other = (comparison.opened(CHECKPOINT, f"write_bandwidth={rate}GB/s", letter).run() for rate, letter in rates)
     found = comparison.difference(CHECKPOINT, one, other, "write_duration").run()
     assert found is not None
     moving = sampling.assumed_range(CHECKPOINT, one.values, "checkpoint_size").run()

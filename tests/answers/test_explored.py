@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from calculators.answers.explore import _possible, attribution, closest, influence, margins, solve, sweeps
+from calculators.answers.explore.search import Search
 from calculators.answers.explore.thresholds import Threshold, between
 from calculators.answers.input_state import parse_inputs
 from calculators.bridge import respond
@@ -91,7 +92,7 @@ def test_a_sweep_has_the_present_value_where_it_lies_between_the_ends() -> None:
 
 
 def test_what_ten_percent_more_does_is_not_reported_of_what_cannot_be_ten_percent_more() -> None:
-    found = [sweeps._more(TOY, TOY.evaluate({"size": size}), SIZE, "doubled") for size in (80.0, 95.0)]
+    found = [Search(sweeps._more(TOY, TOY.evaluate({"size": size}), SIZE, "doubled")).run() for size in (80.0, 95.0)]
     assert found == [pytest.approx(1.1), None]  # 104.5 is more than 100
 
 

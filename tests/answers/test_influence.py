@@ -16,7 +16,7 @@ NAMES = sorted(CALCULATORS)
 def idle(name: str, **given: Any) -> tuple[str, ...]:
     calculator = CALCULATORS[name]
     values = calculator.evaluate(parse_inputs(calculator, given).explicit)
-    return tuple(one for one in calculator.inputs if reach(calculator, values, one) != "answer")
+    return tuple(one for one in calculator.inputs if reach(calculator, values, one).run() != "answer")
 
 
 def test_attention_that_is_not_counted_needs_no_sequence() -> None:
@@ -55,9 +55,9 @@ def test_what_moves_a_size_that_the_answer_names_has_an_effect() -> None:
 def test_any_result_may_be_watched() -> None:
     time = CALCULATORS["training_time"]
     values = time.evaluate(parse_inputs(time, {}).explicit)
-    assert not moves(time, values, "price_per_gpu_hour", ["training_duration"])
-    assert moves(time, values, "price_per_gpu_hour", ["training_cost"])
-    assert moves(time, values, "sequence_length", ["mfu_causal"])
+    assert not moves(time, values, "price_per_gpu_hour", ["training_duration"]).run()
+    assert moves(time, values, "price_per_gpu_hour", ["training_cost"]).run()
+    assert moves(time, values, "sequence_length", ["mfu_causal"]).run()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -68,6 +68,6 @@ def test_what_leads_the_page_has_an_effect(name: str) -> None:
 def test_an_input_may_move_results_that_the_answer_does_not_name() -> None:
     time = CALCULATORS["training_time"]
     values = time.evaluate(parse_inputs(time, {}).explicit)
-    assert reach(time, values, "gpus") == "answer"
-    assert reach(time, values, "carbon_intensity") == "other results"
-    assert reach(time, values, "utilization_counts") == "nothing"
+    assert reach(time, values, "gpus").run() == "answer"
+    assert reach(time, values, "carbon_intensity").run() == "other results"
+    assert reach(time, values, "utilization_counts").run() == "nothing"

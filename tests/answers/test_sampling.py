@@ -90,7 +90,7 @@ def test_verdicts_are_counted_over_the_cases() -> None:
 
 
 def test_inputs_without_a_hedge_are_named_where_they_move_the_result() -> None:
-    assert sampling.without_range(TOY, TOY.evaluate({}), "area") == ["width"]
+    assert sampling.without_range(TOY, TOY.evaluate({}), "area").run() == ["width"]
     text = "\n".join(uncertainty.lines(TOY, settled_values("3-5"), "area"))
     assert "Fixed at their present values" not in text  # the only one without a range has one now
     assert "3 B to 5 B (your range)" in text

@@ -88,15 +88,15 @@ def test_what_a_verdict_looks_at_is_the_same_where_all_of_it_is() -> None:
     """Of 10 and of 8 no box of eleven is full, of 11 one is; seventeen is refused, so nothing is there."""
     one = line("few")
     assert [one.same_at(size) for size in (8.0, 10.0, 11.0, 17.0)] == [True, True, False, False]
-    assert not line("aside").moves()
-    assert line("few").moves()
+    assert not line("aside").moves().run()
+    assert line("few").moves().run()
 
 
 def test_a_verdict_moves_where_something_is_other_at_one_end_alone() -> None:
     """Kept are up to eleven: of the slider's ends and its middle only the lower end is below; and the other way."""
-    assert line("all_kept", 20.0).moves()
-    assert line("early", 10.0, slider=(2, 16)).moves()
-    assert not line("early", 10.0, slider=(2, 14)).moves()
+    assert line("all_kept", 20.0).moves().run()
+    assert line("early", 10.0, slider=(2, 16)).moves().run()
+    assert not line("early", 10.0, slider=(2, 14)).moves().run()
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_verdict_moves_where_something_is_other_at_one_end_alone() -> None:
 def test_evenly_moves_what_is_about_as_far_as_the_way_that_is_gone(
     name: str, one: float, other: float, *, is_even: bool
 ) -> None:
-    assert line(name).is_even(one, other) is is_even
+    assert line(name).is_even(one, other).run() is is_even
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_as_far_as_a_factor_goes_on_the_slider(
 
 def test_a_verdict_of_another_level_counts_as_changed_and_none_does_not() -> None:
     one = line("light")
-    assert [one.changes(factor, up=True) for factor in (1.9, 2.0, 2.9, 1.7)] == [False, True, True, False]
-    assert alone(enough, 2.0**30, hard=(1, 1e12), slider=(2, 1e12)).changes(30.0, up=True)  # better, too
+    assert [one.changes(factor, up=True).run() for factor in (1.9, 2.0, 2.9, 1.7)] == [False, True, True, False]
+    assert alone(enough, 2.0**30, hard=(1, 1e12), slider=(2, 1e12)).changes(30.0, up=True).run()  # better, too
     assert one.at(17.0) is None
     assert one.at(10.0) == one.at(9.0) == Verdict(level="good", word="light")
 

@@ -11,7 +11,8 @@ from calculators.answers.explore.bounds import bounded
 from calculators.answers.explore.solve import solve
 from calculators.answers.explore.sweeps import outline, sweep
 from calculators.declare import constraint, step
-from calculators.declare.solved import Finder, Solved, SolvedCalculator, solved
+from calculators.declare.solved import Solved, SolvedCalculator, solved
+from calculators.declare.subgraph import Finder
 from tests.declare.test_declare import doubled, inputs_of, sized, toy
 
 if TYPE_CHECKING:
@@ -40,17 +41,16 @@ def too_many(lids: float) -> str:
 def _fewest(_graph: Calculator, values: Mapping[str, Any], _moved: frozenset[str], given: frozenset[str]) -> Finder:
     """The fewest boxes that hold the size; none where the boxes are given."""
     if "boxes" in given:
-        return lambda _: {}
-    return lambda changes: {"boxes": math.ceil({**values, **changes}["size"] / _HOLDS)}
+        return Finder(lambda _: {})
+    return Finder(lambda changes: {"boxes": math.ceil({**values, **changes}["size"] / _HOLDS)})
 
 
-def _of_eight(_graph: Calculator, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"size": 8.0, **given}
+_OF_EIGHT = Finder(lambda given: {} if "size" in given else {"size": 8.0})
 
 
 def boxed() -> SolvedCalculator:
     graph = toy(inputs_of(size=sized(), boxes=sized(), idle=sized()), filled, doubled, headline=["filled"])
-    by = Solved(outputs=("boxes",), needs=("size",), by=_fewest, complete=_of_eight)
+    by = Solved(outputs=("boxes",), needs=("size",), by=_fewest, completed=_OF_EIGHT)
     return solved(graph, by, ("size",), ())
 
 
@@ -108,11 +108,11 @@ def searching_boxed() -> tuple[SolvedCalculator, list[float]]:
     def noted(graph: Calculator, values: Mapping[str, Any], moved: frozenset[str], given: frozenset[str]) -> Finder:
         found = _fewest(graph, values, moved, given)
 
-        def searched(changes: Mapping[str, Any]) -> Mapping[str, Any]:
+        def searched(changes: Mapping[str, Any]) -> dict[str, Any]:
             sizes.append({**values, **changes}["size"])
-            return found(changes)
+            return found.find(changes)
 
-        return searched
+        return Finder(searched)
 
     graph = toy(
         inputs_of(size=sized(), boxes=sized(), idle=sized()), filled, doubled, lids, too_many, headline=["filled"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calculators.declare.subgraph import Evaluator, Node, PartialEvaluation, Subgraph
+from calculators.declare.subgraph import Evaluator, Finder, Node, PartialEvaluation, Subgraph
 
 SUBGRAPH = Subgraph(
     nodes=(
@@ -82,7 +82,7 @@ def test_what_raised_is_computed_again_and_stays_unknown() -> None:
 
 def test_a_change_may_imply_others_and_goes_before_them() -> None:
     values = {"size": 1, "other": 10}
-    evaluator = Evaluator(SUBGRAPH, values, lambda changes: {"other": 100 * changes["size"], "size": -1})
+    evaluator = Evaluator(SUBGRAPH, values, Finder(lambda changes: {"other": 100 * changes["size"], "size": -1}))
     found = evaluator.evaluate({"size": 3})
     assert (found["other"], found["sum"]) == (300, 6 + 300 + 7)
     assert PartialEvaluation(evaluator, {"size": 3}).up_to(0b11111) == found

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from calculators.answers.answer import evaluated
+from calculators.answers.explore.search import Search
 from calculators.answers.input_state import parse_inputs
 from calculators.answers.review.solution import Found, Offer
 from calculators.declare import Calculator, Verdict, choice, not_applicable, step, verdict
@@ -64,7 +65,7 @@ def report(ask: str, chosen: dict[str, str] | None = None, one: Calculator = TOY
 
 
 def movers(one: Calculator, result: str = "total", **given: float) -> list[str]:
-    return review.movers(one, one.evaluate(given), result)
+    return review.movers(one, one.evaluate(given), result).run()
 
 
 def test_what_moves_a_result_most_comes_first_and_what_does_not_move_it_is_left_out() -> None:
@@ -94,7 +95,7 @@ def test_how_far_an_input_moves_a_result_is_in_proportion_to_what_it_is(
     changed: dict[str, Any], name: str, value: float, moved: float
 ) -> None:
     one = calculator(size=sized(label="Size", **changed)) if changed else TOY
-    found = review._moved(one, one.evaluate({name: value}), one.inputs[name], "total")  # type: ignore[arg-type]
+    found = Search(review._moved(one, one.evaluate({name: value}), one.inputs[name], "total")).run()  # type: ignore[arg-type]
     assert found == pytest.approx(moved)
 
 
@@ -102,12 +103,12 @@ def test_a_result_that_is_nothing_is_moved_by_all_that_it_becomes() -> None:
     """3 * 4 + 1 + 2 - 15 is nothing, so whatever it becomes is all of it."""
     values = TOY.evaluate({"other": 1.0, "count": 2.0})
     assert values["total"] == 0
-    assert review._moved(TOY, values, TOY.inputs["size"], "total") == 1  # type: ignore[arg-type]
+    assert Search(review._moved(TOY, values, TOY.inputs["size"], "total")).run() == 1  # type: ignore[arg-type]
 
 
 def test_what_may_be_chosen_begins_with_the_headlines_and_names_what_decides() -> None:
     resolved = parse_inputs(KIT, {"kit": "alpha"})
-    found = review.choices(KIT, resolved, evaluated(KIT, resolved))
+    found = review.choices(KIT, resolved, evaluated(KIT, resolved)).run()
 
     def label(name: str) -> str:
         return KIT.steps[name].label.lower()
@@ -129,8 +130,8 @@ def test_what_may_be_chosen_begins_with_the_headlines_and_names_what_decides() -
     assert found["results"][-1]["group"] == "Intermediate values"
     assert mode["kind"] == "choice"
     assert (found["about"], found["deciding"]) == ("doubled", ["size"])
-    assert review.choices(KIT, resolved, evaluated(KIT, resolved), "half")["about"] == "half"
-    assert review.choices(KIT, resolved, evaluated(KIT, resolved), "small")["about"] == "doubled"
+    assert review.choices(KIT, resolved, evaluated(KIT, resolved), "half").run()["about"] == "half"
+    assert review.choices(KIT, resolved, evaluated(KIT, resolved), "small").run()["about"] == "doubled"
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,8 @@ def swings(calculator: Calculator, values: Mapping[str, Any], result: str) -> Pa
         ends = ends_of(declared, values) if isinstance(declared, Quantity) else None
         if ends is None:
             continue
+        for end in ends:
+            yield from calculator.prepare(values, {name: end}, result)
         at_low, at_high = sweep(calculator, values, name, result, ends)
         yield
         if at_low is None or at_high is None:  # the result does not apply at an end

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers.explore.search import Pauses, search
+from calculators.answers.explore.trials import BROKEN
 from calculators.declare import Calculator
 
 MOST_EXACT = 8
@@ -48,17 +49,18 @@ def attribution(
     None where a state in between has no numeric result. With more than eight changes, in the order of `changes`.
     """
 
-    def at(made: frozenset[str]) -> float:
+    def at(made: frozenset[str]) -> Pauses[float]:
         moved = {name for one in changes if one.name in made for name in one.names}
         given = {name: value for name, value in before.items() if name not in moved}
         given |= {name: value for name, value in after.items() if name in moved}
-        return _result(calculator, given, result)
+        return (yield from _result(calculator, given, result))
 
     exact = len(changes) <= MOST_EXACT
     parts = (yield from _shapley(changes, at)) if exact else None
     if parts is None:
-        exact, parts = False, _in_order(changes, at)
-    start, end = at(frozenset()), at(frozenset(one.name for one in changes))
+        exact, parts = False, (yield from _in_order(changes, at))
+    start = yield from at(frozenset())
+    end = yield from at(frozenset(one.name for one in changes))
     if any(not math.isfinite(part) for part in (*parts, start, end)):
         return None
     ranked = sorted(zip(changes, parts, strict=True), key=lambda one: -abs(one[1]))
@@ -67,13 +69,13 @@ def attribution(
     )
 
 
-def _shapley(changes: Sequence[Changed], at: Callable[[frozenset[str]], float]) -> Pauses[list[float] | None]:
+def _shapley(changes: Sequence[Changed], at: Callable[[frozenset[str]], Pauses[float]]) -> Pauses[list[float] | None]:
     """Contribution of each change, averaged over all orders; None where a set of changes has no numeric result."""
     names = [one.name for one in changes]
     sets = [frozenset(some) for size in range(len(names) + 1) for some in itertools.combinations(names, size)]
     worth: dict[frozenset[str], float] = {}
     for some in sets:
-        worth[some] = at(some)
+        worth[some] = yield from at(some)
         yield
     if not all(map(math.isfinite, worth.values())):
         return None
@@ -87,15 +89,18 @@ def _shapley(changes: Sequence[Changed], at: Callable[[frozenset[str]], float]) 
     ]
 
 
-def _in_order(changes: Sequence[Changed], at: Callable[[frozenset[str]], float]) -> list[float]:
+def _in_order(changes: Sequence[Changed], at: Callable[[frozenset[str]], Pauses[float]]) -> Pauses[list[float]]:
     """Contribution of each change when they are made one after the other."""
-    worth = [at(frozenset(one.name for one in changes[:count])) for count in range(len(changes) + 1)]
+    worth: list[float] = []
+    for count in range(len(changes) + 1):
+        worth += [(yield from at(frozenset(one.name for one in changes[:count])))]
     return [other - one for one, other in itertools.pairwise(worth)]
 
 
-def _result(calculator: Calculator, given: Mapping[str, Any], result: str) -> float:
+def _result(calculator: Calculator, given: Mapping[str, Any], result: str) -> Pauses[float]:
     try:
+        yield from calculator.prepare_state(given)
         found = calculator.evaluate(given)[result]
-    except (ArithmeticError, ValueError, TypeError):
+    except BROKEN:
         return math.nan
     return float(found) if isinstance(found, int | float) else math.nan

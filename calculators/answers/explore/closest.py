@@ -41,7 +41,8 @@ def _changing(sides: _Sides, factor: float, at_once: int) -> Pauses[_Sides]:
     """The curves and directions whose verdict differs at this factor; `at_once` are tried between two pauses."""
     found: _Sides = []
     for start in range(0, len(sides), at_once):
-        found += [(line, up) for line, up in sides[start : start + at_once] if line.changes(factor, up=up)]
+        for line, up in sides[start : start + at_once]:
+            found += [(line, up)] if (yield from line.changes(factor, up=up)) else []
         yield
     return found
 
@@ -66,10 +67,11 @@ def _nearest_of(lines: list[VerdictCurve], at_once: int) -> Pauses[Found | None]
     found = []
     for line, up in changed:
         inner, outer = line.within(near, up=up), line.within(far, up=up)
-        there = line.at(inner)
+        there = yield from line.each_at(inner)
         start = line.present if there is None or line.changed(there) else inner
         low, high = sorted((start, outer))
-        ascending = yield from line.thresholds_between(low, *_both_ends(line, low, high))
+        ends = yield from _both_ends(line, low, high)
+        ascending = yield from line.thresholds_between(low, *ends)
         threshold = ascending[0] if up else ascending[-1]
         found.append((away(line.present, threshold, up=up), line, threshold, up))
         yield
@@ -86,17 +88,17 @@ def _nearer(calculator: Calculator, lines: list[VerdictCurve], found: Found | No
         for up, values in ((False, below), (True, [value for value in around if value > line.present])):
             if not values or ranked(_reached(line, values[0])) >= ranked(limit):
                 continue
-            if line.is_even(values[0], values[-1]):
+            if (yield from line.is_even(values[0], values[-1])):
                 continue  # the values behind the verdict move evenly: a threshold would have been found
             last = line.present
             for value in values:
                 if ranked(_reached(line, value)) >= ranked(limit):
                     break
-                verdict = line.at(value)
+                verdict = yield from line.each_at(value)
                 yield
                 if verdict is not None and line.changed(verdict):
                     low, high = sorted((last, value))
-                    one, _, other = _both_ends(line, low, high)
+                    one, _, other = yield from _both_ends(line, low, high)
                     found, limit = (
                         (line, Threshold(last=low, first=high, below=one, above=other), up),
                         _reached(line, value),
@@ -106,8 +108,8 @@ def _nearer(calculator: Calculator, lines: list[VerdictCurve], found: Found | No
     return found
 
 
-def _both_ends(line: VerdictCurve, low: float, high: float) -> tuple[Verdict, float, Verdict]:
-    one, other = line.at(low), line.at(high)
+def _both_ends(line: VerdictCurve, low: float, high: float) -> Pauses[tuple[Verdict, float, Verdict]]:
+    one, other = (yield from line.each_at(low)), (yield from line.each_at(high))
     if one is None or other is None:
         message = f"{line.declared.name}: no verdict at {low} or {high}"
         raise ValueError(message)

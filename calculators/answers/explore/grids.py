@@ -77,7 +77,7 @@ def row(trials: Trials, grid: Grid, value: Any) -> Pauses[tuple[Cell, ...]]:
     """Cells of the row with this value of `down`."""
     cells = []
     for other in grid.across.values:
-        found = trials.after({grid.down.name: value, grid.across.name: other})
+        found = yield from trials.each_after({grid.down.name: value, grid.across.name: other})
         cells.append(Cell(None) if found is None else _cell(found, grid))
         yield
     return tuple(cells)

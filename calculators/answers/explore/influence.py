@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Literal
 
+from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.trials import BROKEN
 from calculators.declare import Calculator, Choice, Input, Verdict
 
@@ -12,28 +13,36 @@ _NAME = re.compile(r"\{(\w+)\}")
 _SAME = 1e-9
 
 
+@search
 def reach(
     calculator: Calculator, values: Mapping[str, Any], name: str
-) -> Literal["answer", "other results", "nothing"]:
+) -> Pauses[Literal["answer", "other results", "nothing"]]:
     """Results that an input changes at present.
 
     The answer is the results in its sentence, the verdicts and the results in the pictures.
     """
-    if name in calculator.searched or moves(calculator, values, name, _in_answer(calculator)):
+    if name in calculator.searched or (yield from moves(calculator, values, name, _in_answer(calculator))):
         return "answer"
-    return "other results" if moves(calculator, values, name, calculator.steps.keys()) else "nothing"
+    moved = yield from moves(calculator, values, name, calculator.steps.keys())
+    return "other results" if moved else "nothing"
 
 
-def moves(calculator: Calculator, values: Mapping[str, Any], name: str, results: Collection[str]) -> bool:
+@search
+def moves(calculator: Calculator, values: Mapping[str, Any], name: str, results: Collection[str]) -> Pauses[bool]:
     """Whether an input changes one of these results at an end of its slider, in its middle or with another option.
 
     A result that cannot be calculated there counts as changed.
     """
-    trial = calculator.trials(values, {name}, results)
+    evaluator = calculator.evaluator(values, {name}, results)
+    yield
     try:
-        return any(_differ(values, trial({name: point}), results) for point in _points(calculator.inputs[name], values))
+        for point in _points(calculator.inputs[name], values):
+            yield from evaluator.prepare({name: point})
+            if _differ(values, evaluator.evaluate({name: point}), results):
+                return True
     except BROKEN:
         return True
+    return False
 
 
 def _in_answer(calculator: Calculator) -> tuple[str, ...]:

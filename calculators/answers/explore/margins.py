@@ -120,7 +120,7 @@ def _trials(calculator: Calculator, values: Mapping[str, Any], verdicts: Sequenc
     }
 
 
-def _is_by_default(calculator: Calculator, values: Mapping[str, Any], line: VerdictCurve) -> bool:
+def _is_by_default(calculator: Calculator, values: Mapping[str, Any], line: VerdictCurve) -> Pauses[bool]:
     """Whether an input is next to a threshold only because it is, not being given, as large as a result."""
     declared = line.declared
     if declared.whole or not isinstance(values, Values) or declared.name in values.given or not line.present:
@@ -128,8 +128,11 @@ def _is_by_default(calculator: Calculator, values: Mapping[str, Any], line: Verd
     fallback = declared.fallback(values.given)
     if fallback is None or fallback.name not in calculator.steps:
         return False
-    verdicts = (line.at(line.present * (1 + shift)) for shift in (-_NEXT_TO, _NEXT_TO))
-    return any(verdict is not None and line.changed(verdict) for verdict in verdicts)
+    for shift in (-_NEXT_TO, _NEXT_TO):
+        verdict = yield from line.each_at(line.present * (1 + shift))
+        if verdict is not None and line.changed(verdict):
+            return True
+    return False
 
 
 def _is_closer(one: Margin, other: Margin) -> bool:
@@ -146,8 +149,8 @@ def margin(
 ) -> Pauses[Margin | None]:
     """The margin of one quantity; None where no value on its slider changes it, or it is there by default."""
     trials = trials or InputTrials(calculator, values, declared, [verdict])
-    if reaches(calculator, declared.name, verdict) and _is_by_default(
-        calculator, values, VerdictCurve(trials, verdict)
+    if reaches(calculator, declared.name, verdict) and (
+        yield from _is_by_default(calculator, values, VerdictCurve(trials, verdict))
     ):
         return None
     found = yield from thresholds(calculator, values, declared.name, verdict, trials=trials)
@@ -180,7 +183,9 @@ def other_options(calculator: Calculator, values: Mapping[str, Any], verdict: st
             continue
         trials = Trials(calculator, values, {declared.name}, {verdict})
         for option in declared.options.values():
-            after = None if option.value == values[declared.name] else trials.after({declared.name: option.value})
+            if option.value == values[declared.name]:
+                continue
+            after = yield from trials.each_after({declared.name: option.value})
             yield
             if after and after[verdict].level != values[verdict].level:
                 found.append(
@@ -209,14 +214,14 @@ def thresholds(
     if ends:
         declared = sliders.spanning(declared, *ends)
     line = VerdictCurve(trials or InputTrials(calculator, values, declared, [verdict]), verdict, compared_by)
-    if not line.moves():
+    if not (yield from line.moves()):
         return []
     present, (low, high) = values[name], declared.slider
     here_too = [] if present is None or (ends and not low <= present <= high) else [present]
     stops = sorted({*sliders.stops(declared), *here_too, *one_by_one(calculator, declared, present)})
     known = []
     for stop in stops:
-        if found := line.at(stop):
+        if found := (yield from line.each_at(stop)):
             known.append((stop, found))
         yield
     changes: list[Threshold] = []
@@ -236,12 +241,11 @@ def _closest(
     Missed may be a verdict that changes and changes back within a factor of √2, and a count without effect at the first
     and last value tried.
     """
-    lines = [
-        line
-        for declared in reaching(calculator, verdict)
-        if declared.name in trials and (values[declared.name] or 0) > 0
-        if not _is_by_default(calculator, values, line := VerdictCurve(trials[declared.name], verdict))
-    ]
+    lines = []
+    for declared in reaching(calculator, verdict):
+        if declared.name in trials and (values[declared.name] or 0) > 0:
+            line = VerdictCurve(trials[declared.name], verdict)
+            lines += [] if (yield from _is_by_default(calculator, values, line)) else [line]
     found = yield from closest_of(calculator, lines, 1 if calculator.searched else _AT_ONCE)
     if found is None:
         return None

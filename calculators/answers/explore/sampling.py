@@ -77,7 +77,7 @@ def assumed_range(
     results: list[float] = []
     counted: dict[str, dict[str, int]] = {name: {} for name in verdicts}
     for case in _cases(calculator, values, names):
-        after = trials.after(case)
+        after = yield from trials.each_after(case)
         if after is not None and after[result] is not None:
             results.append(float(after[result]))
             for name in verdicts:
@@ -115,7 +115,8 @@ def widest(
     return min(*ends, found.least), max(*ends, found.most)
 
 
-def without_range(calculator: Calculator, values: Mapping[str, Any], result: str) -> list[str]:
+@search
+def without_range(calculator: Calculator, values: Mapping[str, Any], result: str) -> Pauses[list[str]]:
     """Quantities that move a result but have no range, so that they keep their present values.
 
     Inputs computed from others are left out: their uncertainty is that of the others.
@@ -135,7 +136,8 @@ def without_range(calculator: Calculator, values: Mapping[str, Any], result: str
             there = float(max(present + 1, round(there)))
         if there > declared.hard[1]:
             there = present / _A_TENTH_MORE
-        after = Trials(calculator, values, {name}, {result}).after({name: there})
+        after = yield from Trials(calculator, values, {name}, {result}).each_after({name: there})
+        yield
         there_is = None if after is None else after[result]
         if there_is is None or not math.isclose(there_is, values[result], rel_tol=_SAME):
             found.append(name)
@@ -179,7 +181,8 @@ def difference_range(calculator: Calculator, one: Drawn, other: Drawn) -> Pauses
     for shares in _shares(names) if names else ():
         results: list[float] = []
         for ((values, result), names_of_one), trial in zip(both, trials, strict=True):
-            after = trial.after({name: _drawn(calculator, values, name, shares[name]) for name in names_of_one})
+            case = {name: _drawn(calculator, values, name, shares[name]) for name in names_of_one}
+            after = yield from trial.each_after(case)
             if after is not None and after[result] is not None:
                 results.append(float(after[result]))
         if len(results) == len(both):

@@ -5,17 +5,16 @@ crossing of the target is narrowed down. So no, one and several solutions are al
 reported as such.
 """
 
-import functools
 import itertools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers import sliders
 from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.thresholds import between
-from calculators.answers.explore.trials import Trials, checked
+from calculators.answers.explore.trials import Along, Trials, checked, number
 from calculators.declare import Calculator, Choice, Quantity
 
 _NARROWINGS = 200  # more than enough to halve any range to its digits
@@ -55,13 +54,9 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
     declared = calculator.inputs[name]
     now = number(values[result])
 
-    def at(trials: Trials, value: Any) -> float:
-        found = trials.after({name: value})
-        return number(found[result]) if found else math.nan
-
     if isinstance(declared, Choice):
         trials = Trials(calculator, values, {name}, {result})
-        return _options(declared, functools.partial(at, trials), target, now=now)
+        return (yield from _options(declared, Along(trials, name, result), target, now=now))
     asked = _Asked(declared=declared, present=values[name], now=now, target=target)
     return (
         yield from checked(
@@ -69,7 +64,7 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
             values,
             name,
             result,
-            lambda trials: _along(asked, functools.partial(at, trials)),
+            lambda trials: _along(asked, Along(trials, name, result)),
             lambda found: (one.value for one in found.answers),
         )
     )
@@ -85,27 +80,26 @@ class _Asked:
     target: float
 
 
-def _along(asked: _Asked, at: Callable[[float], float]) -> Pauses[Solution]:
+def _along(asked: _Asked, line: Along) -> Pauses[Solution]:
     """All crossings of the target along a quantity."""
     declared, present, target = asked.declared, asked.present, asked.target
-    tried = points(declared, present)
-    found: dict[float, float] = {}
-    for point in tried:
-        found[point] = at(point)
+    known = []
+    for point in points(declared, present):
+        value = yield from line.at(point)
+        known += [] if math.isnan(value) else [(point, value)]
         yield
-    known = [(point, value) for point, value in found.items() if not math.isnan(value)]
     crossings: list[float] = []
     for one, other in itertools.pairwise(known):
         if (one[1] - target) * (other[1] - target) < 0:
-            ends = yield from _narrowed(at, one, other, target, whole=declared.whole)
-            crossings.append(_end_past(at, ends, target, now=asked.now))
+            ends = yield from _narrowed(line, one, other, target, whole=declared.whole)
+            crossings.append(_end_past(line, ends, target, now=asked.now))
             yield
     crossings += _where_met(known, target)
     low, high = declared.slider
     answers = [
-        Answer(value=value, result=at(value), met=_is(at(value), target), usual=low <= value <= high)
+        Answer(value=value, result=there, met=_is(there, target), usual=low <= value <= high)
         for value in dict.fromkeys(crossings)
-        if not math.isnan(at(value))  # refused
+        if not math.isnan(there := line.known[value])  # refused
     ]
     return Solution(
         name=declared.name,
@@ -113,11 +107,6 @@ def _along(asked: _Asked, at: Callable[[float], float]) -> Pauses[Solution]:
         least=min((value for _, value in known), default=math.nan),
         most=max((value for _, value in known), default=math.nan),
     )
-
-
-def number(value: Any) -> float:
-    """A result as a number; NaN where it is none."""
-    return float(value) if isinstance(value, int | float) else math.nan
 
 
 def points(declared: Quantity, present: float | None) -> list[float]:
@@ -145,7 +134,7 @@ def _where_met(known: list[tuple[float, float]], target: float) -> list[float]:
 
 
 def _narrowed(
-    at: Callable[[float], float],
+    line: Along,
     one: tuple[float, float],
     other: tuple[float, float],
     target: float,
@@ -158,7 +147,7 @@ def _narrowed(
         middle = between(low, high, whole=whole)
         if middle in (low, high):
             break
-        found = at(middle)
+        found = yield from line.at(middle)
         yield
         if found == target:
             return middle, middle
@@ -169,14 +158,18 @@ def _narrowed(
     return low, high
 
 
-def _end_past(at: Callable[[float], float], ends: tuple[float, float], target: float, *, now: float) -> float:
+def _end_past(line: Along, ends: tuple[float, float], target: float, *, now: float) -> float:
     """The end at which the result has crossed the target, seen from the present result."""
     low, high = ends
-    return low if (at(low) - target) * (now - target) <= 0 and not math.isnan(at(low)) else high
+    at_low = line.known[low]
+    return low if (at_low - target) * (now - target) <= 0 and not math.isnan(at_low) else high
 
 
-def _options(declared: Choice, at: Callable[[Any], float], target: float, *, now: float) -> Solution:
-    found = {key: (option.value, at(option.value)) for key, option in declared.options.items()}
+def _options(declared: Choice, line: Along, target: float, *, now: float) -> Pauses[Solution]:
+    found = {}
+    for key, option in declared.options.items():
+        found[key] = (option.value, (yield from line.at(option.value)))
+        yield
     known = {key: (value, result) for key, (value, result) in found.items() if not math.isnan(result)}
     answers = [
         Answer(value=value, result=result, met=_is(result, target), usual=True)

@@ -1,7 +1,7 @@
 """Sweeps: a result along one input, for one or several values of a second, with the thresholds of verdicts."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,7 +73,8 @@ def sweep(
     declared = _quantity(calculator, name)
     stops = points(declared, *ends, values[name])
     lines = []
-    for value, start in _starts(calculator, values, family):
+    for value in _of_family(family):
+        start = yield from _start(calculator, values, family[0], value)
         results = yield from _results(Trials(calculator, start, {name}, {result}), name, result, stops)
         thresholds = []
         for formula in calculator.of_role("verdict"):
@@ -86,7 +87,7 @@ def sweep(
         points=stops,
         family=family[0],
         lines=tuple(lines),
-        more=_more(calculator, values, declared, result),
+        more=(yield from _more(calculator, values, declared, result)),
     )
 
 
@@ -108,20 +109,25 @@ def outline(
     few = {*all_stops[::_OUTLINE_EVERY], all_stops[-1], values[name]} if searching else all_stops
     stops = tuple(stop for stop in all_stops if stop in few)
     lines = []
-    for value, start in _starts(calculator, values, family):
+    for value in _of_family(family):
+        start = yield from _start(calculator, values, family[0], value)
         trials = Trials(calculator, start, {name}, {result}, searching=searching)
         results = yield from _results(trials, name, result, stops)
         lines.append(Line(value=value, results=results, thresholds=()))
     return Sweep(name=name, result=result, points=stops, family=family[0], lines=tuple(lines), more=None)
 
 
-def _starts(
-    calculator: Calculator, values: Mapping[str, Any], family: tuple[str, Sequence[Any]]
-) -> Iterator[tuple[Any, Mapping[str, Any]]]:
-    """The values of the second input, each with the state from which its line starts; without one, the state itself."""
-    second, others = family
-    for value in others if second else (None,):
-        yield value, calculator.after(values, {second: value}) if second else values
+def _of_family(family: tuple[str, Sequence[Any]]) -> Sequence[Any]:
+    """The values of the second input; None alone without one."""
+    return family[1] if family[0] else (None,)
+
+
+def _start(calculator: Calculator, values: Mapping[str, Any], second: str, value: Any) -> Pauses[Mapping[str, Any]]:
+    """The state from which the line of a value of the second input starts; without one, the state itself."""
+    if not second:
+        return values
+    yield from calculator.prepare(values, {second: value})
+    return calculator.after(values, {second: value})
 
 
 def _quantity(calculator: Calculator, name: str) -> Quantity:
@@ -135,18 +141,19 @@ def _quantity(calculator: Calculator, name: str) -> Quantity:
 def _results(trials: Trials, name: str, result: str, stops: Sequence[float]) -> Pauses[tuple[float | None, ...]]:
     found = []
     for stop in stops:
-        after = trials.after({name: stop})
+        after = yield from trials.each_after({name: stop})
         found.append(None if after is None else _number(after[result]))
         yield
     return tuple(found)
 
 
-def _more(calculator: Calculator, values: Mapping[str, Any], declared: Quantity, result: str) -> float | None:
+def _more(calculator: Calculator, values: Mapping[str, Any], declared: Quantity, result: str) -> Pauses[float | None]:
     """The factor by which 10 % more of the input changes the result."""
     present, now = values[declared.name], _number(values[result])
     if not present or not now or declared.whole:
         return None
-    after = Trials(calculator, values, {declared.name}, {result}).after({declared.name: present * _A_BIT})
+    trials = Trials(calculator, values, {declared.name}, {result})
+    after = yield from trials.each_after({declared.name: present * _A_BIT})
     there = _number(after[result]) if after else None
     return there / now if there is not None and present * _A_BIT <= declared.hard[1] else None
 

@@ -79,6 +79,11 @@ class InputTrials:
         """Number of values tried."""
         return len(self._tried)
 
+    def prepare(self, value: float) -> Pauses[None]:
+        """Search for what else changes with this value, with pauses, where it has not been tried."""
+        if value not in self._tried:
+            yield from self._evaluator.prepare({self.declared.name: value})
+
     def at(self, verdict: str, value: float) -> WithNeeds | None:
         """A verdict and its needs at a value; None where a constraint refuses the value or a number is not finite."""
         known = self.known(verdict, value)
@@ -124,6 +129,11 @@ class VerdictCurve:
         self._low, self._high = trials.declared.slider
         self._known: dict[float, WithNeeds | None] = {self.present: self._now}
 
+    def each_at(self, value: float) -> Pauses[Verdict | None]:
+        """`at`, with the pauses of the search that it needs."""
+        yield from self._trials.prepare(value)
+        return self.at(value)
+
     def at(self, value: float) -> Verdict | None:
         """The verdict at a value; None where a constraint refuses it."""
         found = self._evaluated(value)
@@ -135,21 +145,29 @@ class VerdictCurve:
             self._known[value] = self._trials.at(self._verdict, value)
         return self._known[value]
 
-    def moves(self) -> bool:
+    @search
+    def moves(self) -> Pauses[bool]:
         """Whether a need of the verdict differs from its present value at the slider's ends or in its middle."""
         stops = sliders.stops(self.declared)
-        return not all(self.same_at(stop) for stop in (stops[0], stops[-1], stops[len(stops) // 2]))
+        for stop in (stops[0], stops[-1], stops[len(stops) // 2]):
+            yield from self._trials.prepare(stop)
+            if not self.same_at(stop):
+                return True
+        return False
 
     def same_at(self, value: float) -> bool:
         """Whether all needs of the verdict have their present values there."""
         found = self._evaluated(value)
         return found is not None and found[1:] == self._now[1:]
 
-    def is_even(self, one: float, other: float) -> bool:
+    @search
+    def is_even(self, one: float, other: float) -> Pauses[bool]:
         """Whether all needs of the verdict move about evenly from the present value to `one` and on to `other`.
 
         Counts that fill up or must divide another number do not.
         """
+        for value in (one, other):
+            yield from self._trials.prepare(value)
         between, there = self._evaluated(one), self._evaluated(other)
         if between is None or there is None:
             return False
@@ -171,9 +189,11 @@ class VerdictCurve:
         value = max(self.present / factor, min(self._low, self.present))
         return float(math.ceil(value)) if self.declared.whole else value
 
-    def changes(self, factor: float, *, up: bool) -> bool:
+    @search
+    def changes(self, factor: float, *, up: bool) -> Pauses[bool]:
         """Whether the verdict has another level at this factor than now."""
         value = self.within(factor, up=up)
+        yield from self._trials.prepare(value)
         known = None if value == self.present else self._trials.known(self._verdict, value)
         if known is None or known[self._verdict].level == self._level:  # no need to check that all is finite
             return False
@@ -204,7 +224,7 @@ class VerdictCurve:
         stops = [stop for stop in sliders.stops(self.declared) if low < stop < high]
         while stops:
             middle = stops[len(stops) // 2]
-            found = self.at(middle)
+            found = yield from self.each_at(middle)
             yield
             if found is None:
                 stops.remove(middle)
@@ -223,7 +243,7 @@ class VerdictCurve:
             middle = between(low, high, whole=self.declared.whole, digits=self._trials.digits[0])
             if middle in (low, high):
                 break
-            found = self.at(middle)
+            found = yield from self.each_at(middle)
             yield
             if found is None:
                 low = middle
@@ -232,7 +252,7 @@ class VerdictCurve:
             else:
                 high, other = middle, found
         for rounded in _round_between(last, high, units.unit(self.declared.unit).factor, self._trials.digits[1]):
-            found = self.at(rounded)
+            found = yield from self.each_at(rounded)
             if found is not None and self.compared_by(found) == self.compared_by(one):
                 last = max(last, rounded)
             elif found is not None:

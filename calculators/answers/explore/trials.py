@@ -30,7 +30,7 @@ class Trials:
         constraints = calculator.constraints_on(frozenset(names))
         self._constraints = tuple(one for one in constraints if left_out.isdisjoint(one.needs))
         needed = {*results, *(need for one in self._constraints for need in one.needs)}
-        self._tried = calculator.trials(values, names, needed)
+        self._evaluator = calculator.evaluator(values, names, needed)
 
     def after(self, changes: Mapping[str, Any]) -> dict[str, Any] | None:
         """The results by name; None where a constraint refuses the inputs or a number is not finite."""
@@ -43,9 +43,14 @@ class Trials:
         found = {name: known[name] for name in self._results}
         return found if finite(found.values()) else None
 
+    def each_after(self, changes: Mapping[str, Any]) -> Pauses[dict[str, Any] | None]:
+        """`after`, with the pauses of the search that it needs."""
+        yield from self._evaluator.prepare(changes)
+        return self.after(changes)
+
     def at_all(self, changes: Mapping[str, Any]) -> dict[str, Any] | None:
         """The results and what they need; None where a constraint refuses the inputs. Raises one of BROKEN."""
-        known = self._tried(changes)
+        known = self._evaluator.evaluate(changes)
         return None if refused(self._constraints, known) else known
 
 
@@ -66,12 +71,31 @@ def checked(
     if calculator.searched_values and result not in calculator.searched_values:
         found = yield from find(Trials(calculator, values, {name}, {result}, searching=False))
         for end in ends(found):
-            yield
-            if whole.after({name: end}) is None:
+            if (yield from whole.each_after({name: end})) is None:
                 break
         else:
             return found
     return (yield from find(whole))
+
+
+class Along:
+    """A result along one input; every value is tried once."""
+
+    def __init__(self, trials: Trials, name: str, result: str) -> None:
+        self._trials, self._name, self._result = trials, name, result
+        self.known: dict[Any, float] = {}
+
+    def at(self, value: Any) -> Pauses[float]:
+        """The result there; NaN where it is refused or no number."""
+        if value not in self.known:
+            found = yield from self._trials.each_after({self._name: value})
+            self.known[value] = number(found[self._result]) if found else math.nan
+        return self.known[value]
+
+
+def number(value: Any) -> float:
+    """A result as a number; NaN where it is none."""
+    return float(value) if isinstance(value, int | float) else math.nan
 
 
 def refused(constraints: Iterable[AnyFormula], known: Mapping[str, Any]) -> bool:

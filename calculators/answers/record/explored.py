@@ -79,8 +79,7 @@ def _compared(calculator: Calculator, resolved: InputState, values: Values, link
     if len(wanted) > _MOST_ALTERNATIVES:
         raise InputError({"alternatives": f"A record takes up to {_MOST_ALTERNATIVES} alternatives, not {len(wanted)}"})
     for letter, text in zip("BCD", wanted, strict=False):
-        compared.append(comparison.opened(calculator, text, letter))
-        yield
+        compared.append((yield from comparison.opened(calculator, text, letter)))
     return Explored(alternatives=(yield from comparison.described(calculator, compared)))
 
 
@@ -90,7 +89,8 @@ def _moved(calculator: Calculator, values: Values) -> Pauses[Explored]:
     moving = yield from explore.swings(calculator, values, result)
     likely = yield from sampling.assumed_range(calculator, values, result, moving)
     rows = exploration.swings(calculator, values, calculator.steps[result], moving)
-    return Explored(found={"swings": rows}, sure=uncertainty.as_data(calculator, values, result, moving, likely))
+    sure = yield from uncertainty.as_data(calculator, values, result, moving, likely)
+    return Explored(found={"swings": rows}, sure=sure)
 
 
 @search

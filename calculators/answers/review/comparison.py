@@ -43,10 +43,11 @@ def states(calculator: Calculator, resolved: InputState, values: Values, address
         raise InputError({"compare": f"Up to {MOST_STATES} states can be compared, not {len(all_of_them)}"})
     letters = iter(string.ascii_uppercase)
     found = [State(letter=next(letters), resolved=resolved, values=values)] if len(all_of_them) == 1 else []
-    return found + [opened(calculator, address, next(letters)) for address in all_of_them]
+    return found + [opened(calculator, address, next(letters)).run() for address in all_of_them]
 
 
-def opened(calculator: Calculator, address: str, letter: str) -> State:
+@search
+def opened(calculator: Calculator, address: str, letter: str) -> Pauses[State]:
     """State of a link: a whole address, or its part after #. Raises InputError."""
     page, mark, fragment = address.partition("#") if "#" in address else address.rpartition("?")
     if not mark:
@@ -57,7 +58,7 @@ def opened(calculator: Calculator, address: str, letter: str) -> State:
     given, notices = links.read_link(calculator, fragment)
     try:
         resolved = valid_inputs(calculator, given)
-        values = answer.evaluated(calculator, resolved)
+        values = yield from answer.each_evaluated(calculator, resolved)
     except InputError as error:
         raise InputError({key: f"State {letter}: {text}" for key, text in error.problems.items()}) from None
     notices += links.changed_since(calculator, links.version_stamp(fragment), resolved, values)

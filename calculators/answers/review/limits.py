@@ -32,9 +32,15 @@ def of_input(state: State, declared: Quantity | Choice, result: str, limit: Limi
         "reach": None if math.isnan(found.least) else [found.least, found.most],
     }
     sentence = _sentence(state, declared, result, limit, found, shown)
-    offers = tuple(_offer(state, declared, result, limit, one) for one in shown if one.edges)
+    offers = []
+    for one in shown:
+        offers += [(yield from _offer(state, declared, result, limit, one))] if one.edges else []
     return Found(
-        name=declared.name, sentence=sentence, data={**data, "text": sentence}, reached=bool(offers), offers=offers
+        name=declared.name,
+        sentence=sentence,
+        data={**data, "text": sentence},
+        reached=bool(offers),
+        offers=tuple(offers),
     )
 
 
@@ -73,7 +79,7 @@ def _distance(stretch: Stretch, present: float | None) -> float:
     return abs(_nearest(stretch, present).value - (present or 0.0)) if stretch.edges else 0.0
 
 
-def _offer(state: State, declared: Quantity, result: str, limit: Limit, stretch: Stretch) -> Offer:
+def _offer(state: State, declared: Quantity, result: str, limit: Limit, stretch: Stretch) -> Pauses[Offer]:
     edge = _nearest(stretch, state.values[declared.name])
     toward = math.inf if edge is stretch.low else -math.inf
     usual = declared.slider[0] <= edge.value <= declared.slider[1]
@@ -82,17 +88,16 @@ def _offer(state: State, declared: Quantity, result: str, limit: Limit, stretch:
         value=_range(declared, stretch),
         result=state.calculator.steps[result].text(edge.result),
         note="" if usual else f"outside the typical range, {ends}",
-        changes={declared.name: _typed(state, declared, result, limit, edge, toward)},
+        changes={declared.name: (yield from _typed(state, declared, result, limit, edge, toward))},
     )
 
 
-def _typed(state: State, declared: Quantity, result: str, limit: Limit, edge: Edge, toward: float) -> str:
+def _typed(state: State, declared: Quantity, result: str, limit: Limit, edge: Edge, toward: float) -> Pauses[str]:
     """The text of an edge: rounded into the stretch where the limit still holds there, else exactly."""
     text = inner_text(declared, edge.value, toward)
     rounded = declared.box(edge.value) if declared.whole else text
-    found = Trials(state.calculator, state.values, {declared.name}, {result}).after(
-        {declared.name: units.parse(text, declared.unit)}
-    )
+    trials = Trials(state.calculator, state.values, {declared.name}, {result})
+    found = yield from trials.each_after({declared.name: units.parse(text, declared.unit)})
     return rounded if found and limit.allows(found[result]) else declared.box(edge.value)
 
 
@@ -101,7 +106,7 @@ def _of_choice(state: State, declared: Choice, result: str, limit: Limit) -> Pau
     trials = Trials(state.calculator, state.values, {declared.name}, {result})
     there = {}
     for key, option in declared.options.items():
-        found = trials.after({declared.name: option.value})
+        found = yield from trials.each_after({declared.name: option.value})
         there[key] = found[result] if found else None
         yield
     reaching = {key: value for key, value in there.items() if limit.allows(value)}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
+from calculators.answers.explore.search import Pauses
 from calculators.answers.explore.trials import Trials
 from calculators.answers.input_state import InputState
 from calculators.declare import AnyFormula, Calculator, Quantity, Values, Verdict
@@ -74,20 +75,20 @@ class State:
     values: Values
 
 
-def typed(state: State, declared: Quantity, result: str, value: float) -> str:
+def typed(state: State, declared: Quantity, result: str, value: float) -> Pauses[str]:
     """The shortest text to type that gives the result as readers see it, and at its level; else the value exactly."""
     trials = Trials(state.calculator, state.values, {declared.name}, {result})
 
-    def there(value: float) -> tuple[str, str]:
-        found = (trials.after({declared.name: value}) or {}).get(result)
+    def there(value: float) -> Pauses[tuple[str, str]]:
+        found = ((yield from trials.each_after({declared.name: value})) or {}).get(result)
         level = found.level if isinstance(found, Verdict) else ""
         return level, "" if found is None else state.calculator.steps[result].text(found)
 
-    wanted = there(value)
+    wanted = yield from there(value)
     for digits in range(DIGITS, MOST_DIGITS) if not declared.whole else ():
         text = units.text(value, declared.unit, binary=declared.binary, label=False, digits=digits)
         try:
-            if there(units.parse(text, declared.unit)) == wanted:
+            if (yield from there(units.parse(text, declared.unit))) == wanted:
                 return text
         except units.UnitError:
             break

@@ -141,14 +141,16 @@ def _of_input(state: State, name: str, result: str, wanted: Wanted) -> Pauses[Fo
     answers = [_answer(declared, one) for one in solution.answers]
     reach = None if math.isnan(solution.least) else [solution.least, solution.most]
     data = {"input": name, "answers": answers, "reach": reach, "text": sentence}
-    offers = tuple(_offer(state, declared, result, wanted, one) for one in solution.answers[:_MOST_SHOWN])
-    return Found(name=name, sentence=sentence, data=data, reached=bool(offers), offers=offers)
+    offers: list[Offer] = []
+    for one in solution.answers[:_MOST_SHOWN]:
+        offers += [(yield from _offer(state, declared, result, wanted, one))]
+    return Found(name=name, sentence=sentence, data=data, reached=bool(offers), offers=tuple(offers))
 
 
-def _offer(state: State, declared: Quantity, result: str, wanted: float, one: Answer) -> Offer:
+def _offer(state: State, declared: Quantity, result: str, wanted: float, one: Answer) -> Pauses[Offer]:
     formula = state.calculator.steps[result]
     note = "; ".join(_notes(state, declared, result, wanted, one))
-    text = typed(state, declared, result, one.value)
+    text = yield from typed(state, declared, result, one.value)
     return Offer(
         value=_text(declared, one.value), result=formula.text(one.result), note=note, changes={declared.name: text}
     )
@@ -272,20 +274,21 @@ def _for_verdict(state: State, declared: Quantity | Choice, result: str, wanted:
     )
     answers = [{"from": low, "to": high} for low, high in ranges]
     data = {"input": declared.name, "answers": answers, "text": sentence}
-    offers = tuple(
-        _into(state, declared, result, wanted, ends)
-        for ends in ranges
-        if values[result].level != wanted and any(end is not None for end in ends)
-    )
-    return Found(name=declared.name, sentence=sentence, data=data, reached=bool(ranges), offers=offers)
+    into: list[Offer] = []
+    for ends in ranges:
+        if values[result].level != wanted and any(end is not None for end in ends):
+            into += [(yield from _into(state, declared, result, wanted, ends))]
+    return Found(name=declared.name, sentence=sentence, data=data, reached=bool(ranges), offers=tuple(into))
 
 
-def _into(state: State, declared: Quantity, result: str, wanted: str, ends: tuple[float | None, float | None]) -> Offer:
+def _into(
+    state: State, declared: Quantity, result: str, wanted: str, ends: tuple[float | None, float | None]
+) -> Pauses[Offer]:
     """The way to the nearer end of a stretch on which the verdict is at the level wanted."""
     low, high = ends
     present = state.values[declared.name]
     nearest = high if low is None or (high is not None and present is not None and present > high) else low
-    text = typed(state, declared, result, nearest or 0.0)
+    text = yield from typed(state, declared, result, nearest or 0.0)
     return Offer(value=range_text(declared, low, high), result=wanted, note="", changes={declared.name: text})
 
 
@@ -317,7 +320,7 @@ def _of_menu(state: State, preset: Preset, result: str, wanted: Wanted) -> Pause
         given = {**state.resolved.given, preset.name: record.key}
         yield
         try:
-            there = answer.evaluated(calculator, parse_inputs(calculator, given))[result]
+            there = (yield from answer.each_evaluated(calculator, parse_inputs(calculator, given)))[result]
         except InputError:
             continue
         if there.level == wanted if isinstance(there, Verdict) else _passes(now, there, wanted):

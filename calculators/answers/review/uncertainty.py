@@ -47,7 +47,7 @@ def lines(calculator: Calculator, values: Values, result: str, run: Run = Search
     text_lines = [range_sentence(calculator, values, result, moving, found), ""]
     text_lines += _ranking(calculator, values, result, moving)
     text_lines += chances(calculator, found)
-    still = [calculator.inputs[name].label for name in sampling.without_range(calculator, values, result)]
+    still = [calculator.inputs[name].label for name in run(sampling.without_range(calculator, values, result))]
     if still:
         text_lines += [
             f"Fixed at their present values, because no range is published: {', '.join(still)}.",
@@ -61,12 +61,13 @@ def described(calculator: Calculator, values: Values, result: str) -> Pauses[dic
     """Uncertainty as plain data, values in base units."""
     moving = yield from explore.swings(calculator, values, result)
     found = yield from sampling.assumed_range(calculator, values, result, moving)
-    return as_data(calculator, values, result, moving, found)
+    return (yield from as_data(calculator, values, result, moving, found))
 
 
+@search
 def as_data(
     calculator: Calculator, values: Values, result: str, moving: Sequence[Swing], found: Range | None
-) -> dict[str, Any]:
+) -> Pauses[dict[str, Any]]:
     """The same, from a ranking and a range that are known."""
     formula = calculator.steps[result]
     return {
@@ -95,7 +96,7 @@ def as_data(
             }
             for swing in moving
         ],
-        "without_hedge": sampling.without_range(calculator, values, result),
+        "without_hedge": (yield from sampling.without_range(calculator, values, result)),
         "sentence": range_sentence(calculator, values, result, moving, found),
         "method": METHOD,
     }

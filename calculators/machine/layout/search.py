@@ -90,12 +90,15 @@ def each_group(values: Values, pinned: frozenset[str]) -> Generator[None, None, 
 def each_in_order(
     values: Values, space: Sequence[Group]
 ) -> Generator[None, None, list[tuple[float, int, tuple[Any, ...]]]]:
-    """Every layout with the time that it cannot undercut and the place of its group, the least time first."""
+    """Every layout with the time that it cannot undercut and the place of its group, the least time first.
+
+    A pause before each of these times.
+    """
     least_time, found = least_times(values), []
     for place, group in enumerate(space):
-        yield
         degrees = group.degrees
         for way in itertools.product(group.micro_batches, group.recomputed):
+            yield
             bound = least_time((*degrees, *way, group.stages_shared[0]))
             found += [(bound, place, (*degrees, *way, shared)) for shared in group.stages_shared]
     return sorted(found)
