@@ -33,8 +33,34 @@ ASKED: list[dict[str, Any]] = [
     {"asks": ["described"], "calculator": "machine", "fragment": SOUGHT},
     {"asks": ["explore"], "calculator": "machine", "fragment": SOUGHT},
     {"asks": ["record"], "calculator": "machine", "fragment": SOUGHT},
+    {
+        "asks": ["solve"],
+        "calculator": "machine",
+        "fragment": SOUGHT,
+        "review": {"result": "training_duration", "wanted": "2 d", "sign": "<=", "input": "gpus"},
+    },
+    {
+        "asks": ["sweep"],
+        "calculator": "machine",
+        "fragment": SOUGHT,
+        "review": {"result": "training_duration", "input": "tokens", "second": "gpus"},
+    },
+    {
+        "asks": ["map"],
+        "calculator": "machine",
+        "fragment": SOUGHT,
+        "review": {"result": "training_duration", "across": "gpus", "down": "tokens"},
+    },
+    {"asks": ["tornado"], "calculator": "machine", "fragment": SOUGHT, "review": {"result": "training_duration"}},
+    {"asks": ["margins"], "calculator": "machine", "fragment": SOUGHT},
+    {
+        "asks": ["compare"],
+        "calculator": "machine",
+        "fragment": SOUGHT,
+        "states": ["machine/#model=llama-2-7b&gpus=64", "machine/#model=llama-2-7b&tokens=100B&deadline=5d"],
+        "review": {"result": "training_duration"},
+    },
 ]
-_OF_RECORD = 6000  # there each trial is a search for the layout, from what the others know
 
 
 @pytest.fixture
@@ -71,10 +97,9 @@ def test_between_two_pauses_there_are_few_trials(question: dict[str, Any], trial
             assert "tried" in found["waiting"]
             assert found.keys() == {"waiting", "cursor"}
     assert slices > 50
-    bound = _OF_RECORD if (question["asks"], question["calculator"]) == (["record"], "machine") else _MOST_TRIALS
     *rest, last, _ = most
-    assert max(rest) <= bound
-    assert last <= max(_MOST_AT_LAST, bound)
+    assert max(rest) <= _MOST_TRIALS
+    assert last <= _MOST_AT_LAST
 
 
 def test_a_link_read_in_slices_says_what_it_says_at_once() -> None:

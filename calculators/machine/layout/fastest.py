@@ -66,7 +66,7 @@ class FastestLayout:
         return Search(self.each_fastest(changes)).run()
 
     def each_fastest(self, changes: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:
-        """Fastest layout, with pauses: at every least time, and after every layout that was calculated."""
+        """Fastest layout, with pauses: before each micro-batch's least times, and after every layout calculated."""
         known = Values(self._asked(changes), self._given)
         space_key = (*self._deciding, *(known[name] for name in MADE_OF))
         space = self._kept.spaces.get(space_key)

@@ -7,7 +7,6 @@ slower.
 
 import dataclasses
 import heapq
-import itertools
 import math
 from collections.abc import Generator, Iterable, Sequence
 from typing import Any
@@ -92,15 +91,17 @@ def each_in_order(
 ) -> Generator[None, None, list[tuple[float, int, tuple[Any, ...]]]]:
     """Every layout with the time that it cannot undercut and the place of its group, the least time first.
 
-    A pause before each of these times.
+    A pause before the times of each micro-batch.
     """
     least_time, found = least_times(values), []
     for place, group in enumerate(space):
         degrees = group.degrees
-        for way in itertools.product(group.micro_batches, group.recomputed):
+        for micro_batch in group.micro_batches:
             yield
-            bound = least_time((*degrees, *way, group.stages_shared[0]))
-            found += [(bound, place, (*degrees, *way, shared)) for shared in group.stages_shared]
+            for recomputed in group.recomputed:
+                way = (*degrees, micro_batch, recomputed)
+                bound = least_time((*way, group.stages_shared[0]))
+                found += [(bound, place, (*way, shared)) for shared in group.stages_shared]
     return sorted(found)
 
 
