@@ -4,7 +4,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import answer
-from calculators.answers.explore.bands import bands
+from calculators.answers.explore.bands import bands, ends_of_bands
 from calculators.answers.input_state import InputState, parsing_notes
 from calculators.declare import Calculator, Choice, Values, Verdict
 
@@ -22,7 +22,11 @@ def described(calculator: Calculator, resolved: InputState, values: Values) -> d
         for name, declared in calculator.inputs.items()
     }
     results = {name: _result(calculator, name, values) for name in calculator.steps}
-    results |= {old: _result(calculator, new, values) for old, new in calculator.result_aliases.items()}
+    texts = bands(calculator, values)
+    for name, (low, high) in ends_of_bands(calculator, values).items():
+        results[name]["band"] = {"low": low, "high": high, "text": texts[name]}
+    for old, new in calculator.result_aliases.items():
+        results[old] = results[new] if new in results else _result(calculator, new, values)
     return {
         "calculator": calculator.name,
         "presets": dict(resolved.presets),
@@ -39,8 +43,4 @@ def _result(calculator: Calculator, name: str, values: Values) -> dict[str, Any]
         reason = answer.filled(calculator, value.reason, values)
         return {"value": value.word, "unit": "", "text": f"{value.word}: {reason}", "level": value.level}
     unit = "" if isinstance(declared, Choice) else units.base_symbol(declared.unit)
-    data = {"value": value, "unit": unit, "text": declared.text(value)}
-    if band := bands(calculator, values).get(name):
-        low, high = (values[end] for end in calculator.bands[name])
-        data["band"] = {"low": low, "high": high, "text": band}
-    return data
+    return {"value": value, "unit": unit, "text": declared.text(value)}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from calculators.answers import data
 from calculators.answers.answer import evaluated, sentence
 from calculators.answers.explore.bands import bands
 from calculators.answers.input_state import parse_inputs
@@ -23,6 +24,12 @@ def test_a_typed_range_widens_the_band_of_published_runs_at_both_ends() -> None:
     """Of 10 to 20 the middle is 15; twice the size less 2 at 10 is 18, and 2 more at 20 is 42."""
     assert band(KIT, "doubled", size="15") == "28 to 32 B"
     assert band(KIT, "doubled", size="10-20") == "18 to 42 B"
+
+
+def test_json_has_the_ends_that_the_sentence_says() -> None:
+    resolved = parse_inputs(KIT, {"size": "10-20"})
+    found = data.described(KIT, resolved, evaluated(KIT, resolved))["results"]["doubled"]["band"]
+    assert found == {"low": 18.0, "high": 42.0, "text": "18 to 42 B"}
 
 
 def test_a_range_that_moves_nothing_leaves_the_band() -> None:

@@ -10,7 +10,15 @@ NO_WIDER = " at both ends of the range"
 
 
 def bands(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
-    """The range by result, "16 to 24 GPUs", for results that have one at present.
+    """The range by result as a text, "16 to 24 GPUs"."""
+    return {
+        name: _between(*(calculator.text(name, end) for end in ends))
+        for name, ends in ends_of_bands(calculator, values).items()
+    }
+
+
+def ends_of_bands(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+    """The range by result [base units], for results that have one at present.
 
     Published runs lay between these ends; ranges that the reader typed widen it, all at their worst or best together.
     """
@@ -21,8 +29,7 @@ def bands(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
         if ends is None and known:
             ends = values[least], values[most]
         if ends is not None:
-            low, high = (calculator.text(name, end) for end in ends)
-            found[name] = _between(low, high)
+            found[name] = ends
     return found
 
 
