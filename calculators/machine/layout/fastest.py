@@ -57,7 +57,8 @@ class FastestLayout:
         self._kept = kept or SearchCache()
         self._deciding = (pinned, self._given & {"micro_batches", "expert_tensor_parallel"})
         behind = calculator.behind("training_memory").difference(NAMES)
-        self._weight_moves = not moved.isdisjoint({*behind, *NAMES})
+        laid_out = calculator.evaluator(Values(values, given.union(NAMES)), moved, ("training_memory",))
+        self._weight_moves = bool(laid_out.subgraph.nodes) or not moved.isdisjoint(NAMES)
         known = (*sorted(self._given & behind), *(values[name] for name in sorted(behind)))
         self._weights = self._kept.weights.setdefault(known, {})
 
