@@ -184,3 +184,16 @@ def link_bandwidth(group: str) -> Any:
         help="NVLink or its like, both directions added, as datasheets print it.",
         group=group,
     )
+
+
+def matrix_reach(group: str) -> Any:
+    """Share of peak that matrix products reach on one accelerator, over that of the devices of the fit."""
+    return quantity(
+        1,
+        "1",
+        "Matrix kernels against the fit's GPUs",
+        hard=(0.1, 2),
+        slider=(0.5, 1.5),
+        help="Share of peak that large matrix products reach on this device, over that of H100, B200 and GB200.",
+        group=group,
+    )

@@ -20,7 +20,7 @@ from calculators.llm.serving.inputs import Served
 from calculators.llm.step.kernels import KERNEL_TIME
 from calculators.llm.step.micro_batch import MICRO_BATCH, Graphs, Software
 from calculators.llm.step.shapes import SHAPES
-from calculators.vocabulary.accelerators import memory_bandwidth
+from calculators.vocabulary.accelerators import matrix_reach, memory_bandwidth
 from calculators.vocabulary.groups import MACHINE, RUN
 
 _EXPERT_OVERLAP = float(facts.fact("step-expert-overlap").value)
@@ -63,15 +63,7 @@ class Inputs:
         group=RUN,
     )
     memory_bandwidth: float = memory_bandwidth()
-    matrix_reach: float = quantity(
-        1,
-        "1",
-        "Matrix kernels against the fit's GPUs",
-        hard=(0.1, 2),
-        slider=(0.5, 1.5),
-        help="Share of peak that large matrix products reach on this device, over that of H100, B200 and GB200.",
-        group=MACHINE,
-    )
+    matrix_reach: float = matrix_reach(MACHINE)
     step_range: float = quantity(
         _OTHER_FAMILY,
         "share",

@@ -3,7 +3,7 @@
 from calculators.declare import Calculator
 from calculators.declare.pictures import Bars, bar
 from calculators.subjects.training.sample_training import formulas, verdicts, warnings
-from calculators.subjects.training.sample_training.inputs import MEMORY, SPEED, Inputs
+from calculators.subjects.training.sample_training.inputs import LINKS, MEMORY, SPEED, Inputs
 from calculators.vocabulary.accelerators import accelerator_preset
 from calculators.vocabulary.groups import MACHINE, MODEL, RUN
 from calculators.vocabulary.precision import PRECISION_FORMULAS, SPEEDUPS
@@ -12,9 +12,11 @@ from calculators.vocabulary.storage import DATA
 
 _MODEL = ("trained_parameters", "forward_flops", "activation_values")
 _OPTIONAL = (
-    *("embedding_bytes", "embedding_read", "untrained_passes", "activation_passes"),
+    *("embedding_bytes", "embedding_read", "embedding_exchange", "untrained_passes", "activation_passes"),
     *("samples_trained", "batch_size", "sample_bytes"),
+    *("matrix_work_share", "fixed_step_time", "shortest_run_time", "longest_run_time"),
 )
+_DEVICE = ("link_bandwidth", "gpus_per_domain", "matrix_reach", "price_per_gpu_hour", *SPEEDUPS)
 
 CALCULATOR = Calculator(
     name="sample_training",
@@ -36,27 +38,27 @@ CALCULATOR = Calculator(
     first_sliders=("samples_trained", "gpus", "batch_size"),
     presets=(
         sample_model_preset(*_MODEL, secondary=_OPTIONAL, known=("samples_trained",)),
-        accelerator_preset(
-            *("peak_flops", "memory_bandwidth", "gpu_memory"), optional=("price_per_gpu_hour", *SPEEDUPS)
-        ),
+        accelerator_preset("peak_flops", "memory_bandwidth", "gpu_memory", optional=_DEVICE),
     ),
     groups={
         MODEL: "Model",
         RUN: "Run",
         DATA: "Training data",
         MACHINE: "GPU",
+        LINKS: "Links",
         SPEED: "Speed",
         MEMORY: "Memory and checkpoint",
     },
     assumptions=(
         "Backward takes twice the FLOPs of forward; matrix work and memory traffic do not overlap.",
-        "Both constants were fitted on four runs: ResNet-50 and 3D U-Net on eight A100 and eight H100.",
-        "In 8 and 4 bits the share of peak is that of 16 bits, and activations stay in 16 bits.",
+        "A model of the menu has its own share of peak and fixed time of a step, fitted on published runs of it.",
+        "A model that is typed in has the share of ResNet-50 and 3D U-Net, a typical fixed time and a wide range.",
+        "The share of peak is the same in every precision, and activations stay in 16 bits.",
         "Every GPU holds the whole model; embedding tables are split over all GPUs.",
         "No activation is recomputed.",
     ),
     omits=(
-        "Exchange between GPUs but for the scaling efficiency, and that of embedding rows.",
+        "Exchange of gradients, but for what is in the fixed time of a step and the scaling efficiency.",
         "Samples shared by several GPUs, as protein folding does on many hundreds.",
         "Encoders that run with the trained model, such as those of text and images in diffusion.",
         "Decoding and augmentation of samples: see the data loader.",
@@ -67,6 +69,8 @@ CALCULATOR = Calculator(
             bar("Arithmetic", sample_arithmetic_time="work"),
             bar("Memory traffic", sample_memory_time="activations"),
             bar("Embedding rows", sample_embedding_time="weights"),
+            bar("Embedding exchange", sample_exchange_time="write"),
+            bar("Fixed time of a step", sample_fixed_time="stall"),
         ),
     ),
 )

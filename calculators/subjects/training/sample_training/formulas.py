@@ -1,4 +1,4 @@
-"""Formulas: time of a sample by arithmetic and memory traffic, the run, memory, what storage must deliver."""
+"""Formulas: time of a sample by arithmetic, memory, exchange and fixed part, the run, memory, reads from storage."""
 
 import math
 
@@ -7,11 +7,11 @@ from calculators.declare import formulas_of, step
 from calculators.units import HOUR
 
 _TRAINED = 3  # forward, and twice as much backward
-_ONE_SERVER = 8  # GPUs on which the constants were fitted
 FILL = 0.9  # of GPU memory, that a batch is fitted into: the rest is the framework's
 _ROUNDING = 1e-9  # so that a ratio of exactly 8 is a batch of 8
-_SCALING = float(facts.fact("sample-scaling-efficiency").value)
-_BAND = facts.fact("sample-speed-band").spread or (1.0, 1.0)
+_BOTH_WAYS = 2  # directions that the bandwidth of links is printed for
+_LINK_SHARE = float(facts.fact("all-to-all-link-efficiency").value)
+_NIC_SHARE = float(facts.fact("all-to-all-nic-efficiency").value)
 
 
 @step("FLOP/sample", "FLOPs of a trained sample", rises_with=("forward_flops", "untrained_passes"))
@@ -25,13 +25,15 @@ def trained_flops(forward_flops: float, untrained_passes: float) -> float:
 
 
 @step("s", "Arithmetic per sample", source="timm-benchmarks", rises_with=("forward_flops",), falls_with=("peak_flops",))
-def sample_arithmetic_time(trained_flops: float, arithmetic_flops: float, matrix_work_share: float) -> float:
+def sample_arithmetic_time(
+    trained_flops: float, arithmetic_flops: float, matrix_work_share: float, matrix_reach: float
+) -> float:
     """Time of a sample's convolutions and matrix products [s].
 
-    >>> round(sample_arithmetic_time(24.66e9, 312e12, 0.357) * 1e6)  # ResNet-50 on an A100, in microseconds
+    >>> round(sample_arithmetic_time(24.66e9, 312e12, 0.357, 1) * 1e6)  # ResNet-50 on an A100, in microseconds
     221
     """
-    return trained_flops / (arithmetic_flops * matrix_work_share)
+    return trained_flops / (arithmetic_flops * matrix_work_share * matrix_reach)
 
 
 @step("s", "Memory traffic per sample", rises_with=("activation_values",), falls_with=("memory_bandwidth",))
@@ -56,14 +58,33 @@ def sample_embedding_time(embedding_read: float, embedding_passes: float, memory
     return embedding_read * embedding_passes / memory_bandwidth
 
 
-@step("share", "Typical scaling efficiency", source="nemo-vit-performance", falls_with=("gpus",))
-def typical_scaling(gpus: float) -> float:
-    """Speed per GPU over that on one server of eight [share].
+@step("s", "Embedding exchange per sample", rises_with=("embedding_exchange",), falls_with=("link_bandwidth",))
+def sample_exchange_time(
+    embedding_exchange: float, gpus: float, gpus_per_domain: float, link_bandwidth: float, nic_bandwidth: float
+) -> float:
+    """Time in which a sample's pooled embedding vectors and their gradients go between GPUs [s], as all-to-all.
 
-    >>> typical_scaling(8), typical_scaling(64)
-    (1.0, 0.96)
+    Inside a domain over its links; beyond it each GPU's own network card carries what leaves the domain.
+
+    >>> sample_exchange_time(13312, 1, 8, 900e9, 50e9)
+    0.0
+    >>> [round(sample_exchange_time(13312, gpus, 8, 900e9, 50e9) * 1e9) for gpus in (8, 64)]
+    [36, 262]
     """
-    return 1.0 if gpus <= _ONE_SERVER else _SCALING
+    inside = embedding_exchange * (1 - 1 / gpus) / (link_bandwidth / _BOTH_WAYS * _LINK_SHARE)
+    if gpus <= gpus_per_domain:
+        return inside
+    return max(inside, embedding_exchange * (1 - gpus_per_domain / gpus) / (nic_bandwidth * _NIC_SHARE))
+
+
+@step("s", "Fixed time per sample", rises_with=("fixed_step_time",), falls_with=("batch_size",))
+def sample_fixed_time(fixed_step_time: float, batch_size: float) -> float:
+    """A sample's part of what a step takes however small its batch is [s].
+
+    >>> sample_fixed_time(0.004, 400)
+    1e-05
+    """
+    return fixed_step_time / batch_size
 
 
 @step("sample/s", "Samples/s per GPU", rises_with=("scaling_efficiency",))
@@ -72,16 +93,21 @@ def sample_rate_per_gpu(
     sample_arithmetic_time: float,
     sample_memory_time: float,
     sample_embedding_time: float,
+    sample_exchange_time: float,
+    sample_fixed_time: float,
     scaling_efficiency: float,
 ) -> float:
     """Speed of one GPU [sample/s]: measured, or one sample after the other at the scaling efficiency.
 
-    >>> sample_rate_per_gpu(None, 0.75e-3, 0.25e-3, 0.0, 0.9), sample_rate_per_gpu(1200.0, 1.0, 1.0, 0.0, 0.9)
-    (900.0, 1200.0)
+    >>> sample_rate_per_gpu(None, 0.5e-3, 0.25e-3, 0.0, 0.125e-3, 0.125e-3, 0.9)
+    900.0
+    >>> sample_rate_per_gpu(1200.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.9)
+    1200.0
     """
     if measured_sample_rate is not None:
         return measured_sample_rate
-    return scaling_efficiency / (sample_arithmetic_time + sample_memory_time + sample_embedding_time)
+    on_one_gpu = sample_arithmetic_time + sample_memory_time + sample_embedding_time
+    return scaling_efficiency / (on_one_gpu + sample_exchange_time + sample_fixed_time)
 
 
 @step("sample/s", "Samples/s of the job", rises_with=("gpus",))
@@ -115,23 +141,27 @@ def sample_run_time(samples_trained: float, sample_rate: float, goodput: float) 
 
 
 @step("s", "Training time, low end")
-def sample_run_time_at_least(sample_run_time: float, measured_sample_rate: float | None) -> float:
+def sample_run_time_at_least(
+    sample_run_time: float, shortest_run_time: float, measured_sample_rate: float | None
+) -> float:
     """Wall clock at the fast end of published runs [s]; of a measured speed there is no range.
 
-    >>> sample_run_time_at_least(100.0, None), sample_run_time_at_least(100.0, 5.0)
-    (69.0, 100.0)
+    >>> sample_run_time_at_least(100.0, 0.75, None), sample_run_time_at_least(100.0, 0.75, 5.0)
+    (75.0, 100.0)
     """
-    return sample_run_time * (_BAND[0] if measured_sample_rate is None else 1)
+    return sample_run_time * (shortest_run_time if measured_sample_rate is None else 1)
 
 
 @step("s", "Training time, high end")
-def sample_run_time_at_most(sample_run_time: float, measured_sample_rate: float | None) -> float:
+def sample_run_time_at_most(
+    sample_run_time: float, longest_run_time: float, measured_sample_rate: float | None
+) -> float:
     """Wall clock at the slow end of published runs [s].
 
-    >>> sample_run_time_at_most(100.0, None), sample_run_time_at_most(100.0, 5.0)
-    (141.0, 100.0)
+    >>> sample_run_time_at_most(100.0, 1.5, None), sample_run_time_at_most(100.0, 1.5, 5.0)
+    (150.0, 100.0)
     """
-    return sample_run_time * (_BAND[1] if measured_sample_rate is None else 1)
+    return sample_run_time * (longest_run_time if measured_sample_rate is None else 1)
 
 
 @step("GPU-hour", "GPU-hours")

@@ -3,14 +3,22 @@
 from dataclasses import dataclass
 
 from calculators import facts
-from calculators.declare import computed, not_applicable, placed, quantity
+from calculators.declare import not_applicable, placed, quantity
 from calculators.vocabulary import money, samples
-from calculators.vocabulary.accelerators import gpu_memory, gpus, memory_bandwidth, peak_flops
+from calculators.vocabulary.accelerators import (
+    gpu_memory,
+    gpus,
+    link_bandwidth,
+    matrix_reach,
+    memory_bandwidth,
+    peak_flops,
+)
 from calculators.vocabulary.groups import MODEL, RUN
+from calculators.vocabulary.links import gpus_per_domain, nic_bandwidth
 from calculators.vocabulary.precision import Precision, speedup, training_precision
 from calculators.vocabulary.storage import DATA, sample_bytes
 
-SPEED, MEMORY = "speed", "memory"
+SPEED, MEMORY, LINKS = "speed", "memory", "links"
 _of = samples.of_default_model
 
 
@@ -23,6 +31,15 @@ class Inputs:
     activation_values: float = samples.activation_values()
     embedding_bytes: float = samples.embedding_bytes()
     embedding_read: float = samples.embedding_read()
+    embedding_exchange: float = quantity(
+        0,
+        "B",
+        "Embedding vectors sent per sample",
+        hard=(0, 1e9),
+        slider=(0, 1e5),
+        help="Pooled vectors to where the sample is, and their gradients back: tables x values x bytes x 2.",
+        group=MODEL,
+    )
     untrained_passes: float = quantity(
         0,
         "1",
@@ -55,12 +72,12 @@ class Inputs:
         group=RUN,
     )
     scaling_efficiency: float = quantity(
-        computed("typical_scaling", "typical"),
+        facts.fact("sample-scaling-efficiency"),
         "share",
         "Scaling efficiency",
         hard=(0.01, 1),
         slider=(0.4, 1),
-        help="Speed per GPU at this number of GPUs over that of one server.",
+        help="Speed per GPU at this number of GPUs over that of one server, with the same batch per GPU.",
         group=RUN,
     )
     measured_sample_rate: float | None = quantity(
@@ -82,13 +99,28 @@ class Inputs:
     fp4_speedup: float | None = speedup(4)
     memory_bandwidth: float = memory_bandwidth()
     gpu_memory: float = gpu_memory()
+    link_bandwidth: float = link_bandwidth(LINKS)
+    gpus_per_domain: float = gpus_per_domain(LINKS)
+    nic_bandwidth: float = nic_bandwidth(LINKS)
     matrix_work_share: float = quantity(
         facts.fact("sample-matrix-work-share"),
         "share",
         "Share of peak in matrix work",
         hard=(0.001, 1),
         slider=(0.1, 0.9),
-        help="Of convolutions and matrix products alone, without the time of memory traffic.",
+        help="Of convolutions and matrix products alone, without the time of memory traffic. A model of the menu has "
+        "its own, fitted on published runs.",
+        group=SPEED,
+    )
+    matrix_reach: float = matrix_reach(SPEED)
+    fixed_step_time: float = quantity(
+        facts.fact("sample-fixed-step-time"),
+        "s",
+        "Fixed time of a step",
+        hard=(0, 60),
+        slider=(0, 0.1),
+        help="However small the batch: launches of kernels, the optimizer, and of the gradients' exchange what the "
+        "backward pass does not hide.",
         group=SPEED,
     )
     activation_passes: float = quantity(
@@ -108,6 +140,24 @@ class Inputs:
         hard=(1, 100),
         slider=(1, 10),
         help="Read forward; read and written again in the update.",
+        group=SPEED,
+    )
+    shortest_run_time: float = quantity(
+        facts.fact("sample-speed-band").low,
+        "1",
+        "Training time of fast runs ÷ calculated",
+        hard=(0.01, 1),
+        slider=(0.5, 1),
+        help="The low end of the range: of published runs that were not fitted, by model.",
+        group=SPEED,
+    )
+    longest_run_time: float = quantity(
+        facts.fact("sample-speed-band").high,
+        "1",
+        "Training time of slow runs ÷ calculated",
+        hard=(1, 100),
+        slider=(1, 3),
+        help="The high end of the range.",
         group=SPEED,
     )
     activation_value_bytes: float = quantity(

@@ -29,6 +29,8 @@ def sample_limit(
     sample_arithmetic_time: float,
     sample_memory_time: float,
     sample_embedding_time: float,
+    sample_exchange_time: float,
+    sample_fixed_time: float,
     sample_mfu: float,
 ) -> Verdict:
     """The largest part of a sample's time."""
@@ -37,15 +39,21 @@ def sample_limit(
         return Verdict(level="bad", word="not possible", reason=reason)
     if measured_sample_rate is not None:
         return Verdict(level="good", word="measured", reason="The speed is yours; it runs at {sample_mfu} MFU.")
-    parts = "arithmetic {sample_arithmetic_time}, memory traffic {sample_memory_time}"
+    parts = {
+        "arithmetic": sample_arithmetic_time,
+        "memory bandwidth": sample_memory_time,
+        "embedding rows": sample_embedding_time,
+        "embedding exchange": sample_exchange_time,
+        "small batch": sample_fixed_time,
+    }
+    reason = "Per sample: arithmetic {sample_arithmetic_time}, memory traffic {sample_memory_time}"
     if sample_embedding_time:
-        parts += ", embedding rows {sample_embedding_time}"
-    reason = f"Per sample: {parts}. MFU {{sample_mfu}}."
-    if sample_embedding_time > max(sample_arithmetic_time, sample_memory_time):
-        return Verdict(level="tight", word="embedding rows", reason=reason)
-    if sample_memory_time > sample_arithmetic_time:
-        return Verdict(level="tight", word="memory bandwidth", reason=reason)
-    return Verdict(level="good", word="arithmetic", reason=reason)
+        reason += ", embedding rows {sample_embedding_time}"
+    if sample_exchange_time:
+        reason += ", their exchange {sample_exchange_time}"
+    reason += ", fixed time of the step {sample_fixed_time}. MFU {sample_mfu}."
+    word = max(parts, key=parts.__getitem__)
+    return Verdict(level="good" if word == "arithmetic" else "tight", word=word, reason=reason)
 
 
 FORMULAS = formulas_of(globals())

@@ -2,42 +2,47 @@
 
 from calculators.declare import formulas_of, warning
 
-_SMALL_BATCH = 64  # of a model of few FLOPs
-_FEW_FLOPS = 20e9
-_MANY = 64  # GPUs up to which one server's speed holds about
+_MANY = 1000  # GPUs from which published runs were slower than calculated
+_HALF = 0.5  # of a step
+_PCIE = 200e9  # B/s, both ways: what no card without NVLink has
 
 
-@warning(speaks="gpus=512", silent="")
+@warning(speaks="gpus=2,048", silent="")
 def many_gpus(gpus: float, measured_sample_rate: float | None) -> str:
-    """More GPUs than the speed was checked on."""
-    if gpus <= _MANY or measured_sample_rate is not None:
+    """More GPUs than exchange of gradients is calculated for."""
+    if gpus < _MANY or measured_sample_rate is not None:
         return ""
     return (
-        "Beyond 64 GPUs published runs scale very differently: ViT-g keeps 96% of its speed on 128, ResNet-50 "
-        "about 67% on 1,024, FLUX.1 and OpenFold 25% to 40% where several GPUs share each sample. Set the scaling "
-        "efficiency from a run of your own."
+        "On 1,000 GPUs and more, with one to three samples each, published runs of RetinaNet and Stable Diffusion took "
+        "up to half as long again as calculated, and ResNet-50 as long: exchange of gradients over so many is not "
+        "calculated."
     )
 
 
 @warning(speaks="batch_size=16", silent="")
-def small_batch(batch_size: float, forward_flops: float, measured_sample_rate: float | None) -> str:
-    """A small batch of a small model, whose kernels do not fill a GPU."""
-    if batch_size >= _SMALL_BATCH or forward_flops >= _FEW_FLOPS or measured_sample_rate is not None:
+def small_batch(sample_fixed_time: float, sample_rate_per_gpu: float, measured_sample_rate: float | None) -> str:
+    """A batch whose step is mostly its fixed time."""
+    share = sample_fixed_time * sample_rate_per_gpu
+    if share < _HALF or measured_sample_rate is not None:
         return ""
     return (
-        "{batch_size} of a small model do not fill a GPU: ResNet-50 on H100 lost a third of its speed when the batch "
-        "per GPU fell from 400 to 50."
+        "More than half of each step is its fixed time of {fixed_step_time}, not samples: with {batch_size} per GPU, "
+        "fewer GPUs are little slower. Use a larger batch per GPU, if the model still converges."
     )
 
 
-@warning(speaks="trained_model=sample-model-dlrm-dcnv2", silent="")
-def recommender(embedding_bytes: float, measured_sample_rate: float | None) -> str:
-    """Embedding tables: the exchange between GPUs is not calculated."""
-    if not embedding_bytes or measured_sample_rate is not None:
+@warning(
+    speaks="trained_model=sample-model-dlrm-dcnv2&accelerator=l40s", silent="trained_model=sample-model-dlrm-dcnv2"
+)
+def recommender_without_nvlink(
+    embedding_exchange: float, link_bandwidth: float, gpus: float, measured_sample_rate: float | None
+) -> str:
+    """Embedding tables split over GPUs that only PCIe connects."""
+    if not embedding_exchange or gpus == 1 or link_bandwidth > _PCIE or measured_sample_rate is not None:
         return ""
     return (
-        "The exchange of embedding rows between GPUs is not calculated: published runs took 19 to 63% longer on eight "
-        "GPUs, and 2.6 times as long on 64."
+        "GPUs without NVLink exchange embedding rows through the processors of a server: published runs on L40S and "
+        "H100 PCIe took 1.6 to 3.7 times as long as calculated."
     )
 
 
