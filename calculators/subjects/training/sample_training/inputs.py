@@ -143,7 +143,7 @@ class Inputs:
         group=SPEED,
     )
     shortest_run_time: float = quantity(
-        facts.fact("sample-speed-band").low,
+        facts.fact("sample-speed-band.shortest"),
         "1",
         "Training time of fast runs ÷ calculated",
         hard=(0.01, 1),
@@ -152,7 +152,7 @@ class Inputs:
         group=SPEED,
     )
     longest_run_time: float = quantity(
-        facts.fact("sample-speed-band").high,
+        facts.fact("sample-speed-band.longest"),
         "1",
         "Training time of slow runs ÷ calculated",
         hard=(1, 100),

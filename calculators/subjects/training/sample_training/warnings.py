@@ -26,8 +26,8 @@ def small_batch(sample_fixed_time: float, sample_rate_per_gpu: float, measured_s
     if share < _HALF or measured_sample_rate is not None:
         return ""
     return (
-        "More than half of each step is its fixed time of {fixed_step_time}, not samples: with {batch_size} per GPU, "
-        "fewer GPUs are little slower. Use a larger batch per GPU, if the model still converges."
+        "More than half of each step is its fixed time of {fixed_step_time}: with more than {batch_size} per GPU, more "
+        "samples share it. More GPUs at the same total batch make the run little shorter."
     )
 
 
