@@ -14,7 +14,7 @@ _MODEL = ("trained_parameters", "forward_flops", "activation_values")
 _OPTIONAL = (
     *("embedding_bytes", "embedding_read", "embedding_exchange", "untrained_passes", "activation_passes"),
     *("samples_trained", "batch_size", "sample_bytes"),
-    *("matrix_work_share", "fixed_step_time", "shortest_run_time", "longest_run_time"),
+    *("matrix_work_share", "fixed_step_time", "stored_activations", "shortest_run_time", "longest_run_time"),
 )
 _DEVICE = ("link_bandwidth", "gpus_per_domain", "matrix_reach", "price_per_gpu_hour", *SPEEDUPS)
 
@@ -55,7 +55,7 @@ CALCULATOR = Calculator(
         "A model that is typed in has the share of ResNet-50 and 3D U-Net, a typical fixed time and a wide range.",
         "The share of peak is the same in every precision, and activations stay in 16 bits.",
         "Every GPU holds the whole model; embedding tables are split over all GPUs.",
-        "No activation is recomputed.",
+        "No activation is recomputed, but for blocks of AlphaFold 2.",
     ),
     omits=(
         "Exchange of gradients, but for what is in the fixed time of a step and the scaling efficiency.",

