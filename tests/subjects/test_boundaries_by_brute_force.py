@@ -12,13 +12,15 @@ from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, Quantity, Values
 
-POINTS = 60
+POINTS, FEW = 60, 12  # few of a calculator with a hundred inputs and more
 STATES = [
     ("retrieval", {}),
     ("retrieval", {"index_kind": "diskann"}),
     ("retrieval", {"index_kind": "object"}),
     ("retrieval", {"copies_of_index": "2", "request_rate": "6000"}),
     ("post_training", {"algorithm": "dpo", "gpus": "64"}),
+    ("post_training", {"train_gpus": "64"}),
+    ("data_lifecycle", {"hot_bought": "300TB", "warm_bought": "1.6PB", "cold_bought": "2PB"}),
     ("sample_inference", {}),
     ("sample_inference", {"trained_model": "sample-model-dlrm-dcnv2"}),
     ("sample_training", {}),
@@ -30,9 +32,9 @@ def levels_on_a_grid(calculator: Calculator, values: Values, declared: Quantity,
     """Level of each verdict at points of the slider's range that no constraint refuses."""
     low, high = declared.slider
     logarithmic = declared.scale == "log" and low > 0
+    most = POINTS if len(calculator.inputs) < 100 else FEW
     points = [
-        low * (high / low) ** (i / POINTS) if logarithmic else low + (high - low) * i / POINTS
-        for i in range(POINTS + 1)
+        low * (high / low) ** (i / most) if logarithmic else low + (high - low) * i / most for i in range(most + 1)
     ]
     if declared.whole:
         points = sorted({float(round(point)) for point in points})
