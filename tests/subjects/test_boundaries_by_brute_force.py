@@ -12,7 +12,7 @@ from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, Quantity, Values
 
-POINTS, FEW = 60, 12  # few of a calculator with a hundred inputs and more
+POINTS, FEW = 60, 8  # few of a calculator with a hundred inputs and more
 STATES = [
     ("retrieval", {}),
     ("retrieval", {"index_kind": "diskann"}),

@@ -15,7 +15,7 @@ from calculators.vocabulary.samples import sample_model_preset
 _MODEL = ("trained_parameters", "forward_flops", "activation_values")
 _OPTIONAL = (
     *("embedding_bytes", "embedding_read", "denoising_steps", "passes_per_step", "once_flops"),
-    *("sample_latency_target", "serving_batch", "sample_request_rate"),
+    *("sample_latency_target", "serving_batch", "sample_request_rate", "serving_matrix_share"),
 )
 _ACCELERATORS = accelerator_preset(
     *("peak_flops", "memory_bandwidth", "gpu_memory"), optional=("peak_flops_fp8", "price_per_gpu_hour")
@@ -74,7 +74,7 @@ CALCULATOR = Calculator(
     },
     assumptions=(
         "Arithmetic and memory traffic of a pass overlap: the longer one is its time.",
-        "The share of peak was fitted on two runs in 8 bits: ResNet-50 and RetinaNet on eight H100.",
+        "The share of peak was fitted in 8 bits on eight H100: ResNet-50 and RetinaNet; for SDXL its own run.",
         "Two batches are in flight on each GPU, so that copies and launches are hidden in throughput.",
         "Every GPU holds the whole model; embedding tables are split over the GPUs of a replica.",
         "Samples arrive evenly over the GPUs, and a batch is dispatched when it is full.",

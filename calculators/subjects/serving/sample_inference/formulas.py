@@ -232,7 +232,7 @@ def sample_serving_gpus_at_most(
     """GPUs at the slow end of published runs [GPU].
 
     >>> sample_serving_gpus_at_most(1000, 100, 0.7, 1, None)
-    18
+    20
     """
     rate = serving_rate_per_gpu * (_BAND[0] if measured_serving_rate is None else 1)
     return sample_serving_gpus.function(rate_gpus.function(sample_request_rate, rate, target_utilization), table_gpus)
