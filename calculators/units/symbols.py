@@ -59,6 +59,7 @@ _PLAIN_ATOMS: dict[str, tuple[float, tuple[tuple[str, int], ...]]] = {
     **dict.fromkeys(("metre", "metres", "meter", "meters"), (1.0, (("length", 1),))),
     "km": (1e3, (("length", 1),)),
     "m3": (1e3, (("volume", 1),)),
+    "MMBtu": (1.05505585262e9, (("energy", 1),)),
     "CFM": (_CUBIC_FOOT / MINUTE, (("volume", 1), ("time", -1))),
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), (1.0, (("time", 1),))),
     **dict.fromkeys(("ms",), (1e-3, (("time", 1),))),
