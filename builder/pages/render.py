@@ -20,7 +20,6 @@ from builder.pages import (
     amounts,
     drawing,
     exercises,
-    failure_rates,
     families,
     glossary,
     menu,
@@ -32,6 +31,7 @@ from builder.pages import (
 )
 from builder.pages.glossary import Glossary
 from builder.pages.machine import Whole
+from builder.pages.rows import cabling, failure_rates
 from builder.pages.view import View
 from builder.paths import CONTENT, TEMPLATES
 from builder.template_cache import TemplateCache
@@ -43,7 +43,7 @@ from calculators.declare import InputError
 from calculators.page.machine import MACHINES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from builder.cache import Cache
@@ -136,7 +136,11 @@ class Renderer:
                 written.append(place.name)
             else:
                 shutil.copy(path, place)
-        for name, content in ((failure_rates.FILE, failure_rates.table), (acceptance.FILE, acceptance.file)):
+        for name, content in (
+            (failure_rates.FILE, failure_rates.table),
+            (cabling.FILE, cabling.table),
+            (acceptance.FILE, acceptance.file),
+        ):
             (self.target / name).parent.mkdir(parents=True, exist_ok=True)
             (self.target / name).write_text(content(), "utf-8")
         # They list where facts are used, so they come after all others, which name what they use.
@@ -329,17 +333,17 @@ class Renderer:
             "number": lambda which, name, **given: amounts.of_result(which, name, given),
             "computed": lambda module, **given: amounts.computed(module, given),
             "quantity": amounts.read,
-            "failure_rates": lambda counted: self._rates(page, failure_rates.shown(counted)),
+            "failure_rates": lambda counted: self._rows(page, *failure_rates.with_keys(counted)),
             "failure_band": failure_rates.band,
             "failure_lines": failure_rates.lines,
+            "cabling": lambda: self._rows(page, cabling, cabling.KEYS),
         }
 
-    def _rates(self, page: str, rates: tuple[failure_rates.Shown, ...]) -> tuple[failure_rates.Shown, ...]:
-        """Published rates of failure, with a note that this page uses the facts they rest on."""
-        for rate in rates:
-            for key in rate.keys:
-                self._noted(page, key)
-        return rates
+    def _rows(self, page: str, rows: Any, keys: Iterable[str]) -> Any:
+        """Rows of a table or a drawing, with a note that this page uses the facts they rest on."""
+        for key in keys:
+            self._noted(page, key)
+        return rows
 
     def _fact(self, page: str, key: str) -> str:
         """A fact in prose: its text, and a mark that leads to its record and says where and how it was read."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from builder.pages import failure_rates
+from builder.pages.rows import failure_rates
 from calculators.guide.failures import failure_data
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calculators.guide.embodied import boards_emissions, drives_emissions, share_of_a_year
+from calculators.guide.energy.embodied import boards_emissions, drives_emissions, share_of_a_year
 
 
 def test_a_board_counts_for_as_many_gpus_as_it_carries() -> None:

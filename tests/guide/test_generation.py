@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from calculators import facts
-from calculators.guide import generation
+from calculators.guide.energy import generation
 from calculators.units import YEAR, unit
 
 MWH, KWH, MMBTU = (unit(name).factor for name in ("MWh", "kWh", "MMBtu"))

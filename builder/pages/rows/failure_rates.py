@@ -61,6 +61,12 @@ def shown(counted: str) -> tuple[Shown, ...]:
     return tuple(_shown(rate) for rate in failure_data.counting(counted))
 
 
+def with_keys(counted: str) -> tuple[tuple[Shown, ...], tuple[str, ...]]:
+    """Those rates, and the facts that they rest on."""
+    found = shown(counted)
+    return found, tuple(key for rate in found for key in rate.keys)
+
+
 def band(use: str) -> ShownBand:
     """The band to plan a "dedicated" or a "shared" machine with."""
     found = _BANDS[use]()

@@ -34,7 +34,8 @@ def annuity(interest: float, payback: float) -> float:
     0.1627
     """
     years = payback / YEAR
-    return interest / (1 - (1 + interest) ** -years) / YEAR
+    repaid = 1 - float((1 + interest) ** -years)
+    return interest / repaid / YEAR
 
 
 @step("USD/MWh", "Capital cost", rises_with=("installed_cost", "installed_over_needed"), falls_with=("load",))
@@ -91,4 +92,4 @@ def ramp_energy(power_swing: float, ramp_rate: float) -> float:
     >>> ramp_energy(10, 2)  # five seconds, half of ten on average
     25.0
     """
-    return power_swing**2 / (2 * ramp_rate)
+    return power_swing * power_swing / (2 * ramp_rate)

@@ -1,0 +1,1 @@
+"""Rows that a page, its figure and a file to download share."""
