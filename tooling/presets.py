@@ -20,7 +20,7 @@ from calculators.configuration import Configuration, dimensions
 from calculators.configuration.stack import Stack
 
 TARGET = ROOT / "calculators/facts/models/imported-models.toml"
-READ_ON = "2026-11-22"
+READ_ON = "2026-11-29"
 _FP8, _FP4, _INT4, _BF16 = 1.0, 0.5 + 1 / 32, 0.5 + 2 / 32, 2.0
 _HEAD = """\
 # Written by `python -m tooling.presets` from published configurations: dimensions of models as config.json has them.
@@ -66,8 +66,8 @@ MODELS = (
     _preset("qwen3-vl-4b", "Qwen3-VL 4B (text)", "Alibaba", "Qwen--Qwen3-VL-4B-Instruct"),
     _preset("qwen3-30b-a3b", "Qwen3 30B-A3B", "Alibaba", "Qwen--Qwen3-30B-A3B"),
     _preset("qwen3-coder-480b-a35b", "Qwen3-Coder 480B-A35B", "Alibaba", "Qwen--Qwen3-Coder-480B-A35B-Instruct"),
-    _preset("qwen3-5-27b", "Qwen3.5 27B (text)", "Alibaba", "Qwen--Qwen3.5-27B"),
-    _preset("qwen3-5-35b-a3b", "Qwen3.5 35B-A3B (text)", "Alibaba", "Qwen--Qwen3.5-35B-A3B"),
+    _preset("qwen3-5-27b", "Qwen3.5, 3.6 27B (text)", "Alibaba", "Qwen--Qwen3.5-27B"),
+    _preset("qwen3-5-35b-a3b", "Qwen3.5, 3.6 35B-A3B (text)", "Alibaba", "Qwen--Qwen3.5-35B-A3B"),
     _preset("qwen3-5-122b-a10b", "Qwen3.5 122B-A10B (text)", "Alibaba", "Qwen--Qwen3.5-122B-A10B"),
     _preset("qwen3-5-397b-a17b", "Qwen3.5 397B-A17B (text)", "Alibaba", "Qwen--Qwen3.5-397B-A17B"),
     _preset("gemma-4-26b-a4b", "Gemma 4 26B-A4B (text)", "Google", "google--gemma-4-26B-A4B"),
@@ -76,9 +76,10 @@ MODELS = (
     _preset("deepseek-v3-2", "DeepSeek-V3.2", "DeepSeek", "deepseek-ai--DeepSeek-V3.2", _FP8, _FP8),
     _preset("deepseek-v4-flash", "DeepSeek-V4-Flash", "DeepSeek", "deepseek-ai--DeepSeek-V4-Flash", _FP4, _FP8),
     _preset("deepseek-v4-pro", "DeepSeek-V4-Pro", "DeepSeek", "deepseek-ai--DeepSeek-V4-Pro", _FP4, _FP8),
-    _preset("kimi-k2-5", "Kimi K2.5 (text)", "Moonshot AI", "moonshotai--Kimi-K2.5", _INT4),
+    _preset("kimi-k2-5", "Kimi K2.5, K2.6, K2.7 (text)", "Moonshot AI", "moonshotai--Kimi-K2.5", _INT4),
     _preset("minimax-m2-5", "MiniMax-M2.5", "MiniMax", "MiniMaxAI--MiniMax-M2.5", _FP8, _FP8),
     _preset("minimax-m2-7", "MiniMax-M2.7", "MiniMax", "MiniMaxAI--MiniMax-M2.7", _FP8, _FP8),
+    _preset("minimax-m3", "MiniMax-M3", "MiniMax", "MiniMaxAI--MiniMax-M3"),
     _preset("mimo-7b", "MiMo 7B", "Xiaomi", "XiaomiMiMo--MiMo-7B-Base"),
     _preset("mimo-v2-flash", "MiMo-V2-Flash", "Xiaomi", "XiaomiMiMo--MiMo-V2-Flash", _FP8, _FP8),
     _preset("gpt-oss-20b", "gpt-oss-20b", "OpenAI", "openai--gpt-oss-20b", _FP4),

@@ -100,10 +100,6 @@ def _whole(digits: str) -> int:
     return int(digits)
 
 
-def _not_a_number(word: str) -> float:
-    raise ConfigurationError([f"{word} is not a number that a config.json may hold"])
-
-
 def _wrong(text: str, error: json.JSONDecodeError, depth: int) -> str:
     """Error at its place in the file, with its fix."""
     if error.pos >= len(text) or (depth > 0 and error.msg.startswith("Unterminated")):
@@ -123,7 +119,7 @@ def _parsed(text: str) -> Mapping[str, Any]:
     except ValueError as error:
         raise ConfigurationError([str(error).capitalize()]) from None
     try:
-        found = json.loads(text, parse_int=_whole, parse_constant=_not_a_number)
+        found = json.loads(text, parse_int=_whole, parse_constant=str)  # “Infinity”: a word, no dimension
     except json.JSONDecodeError as error:
         where = f"This is not JSON: line {error.lineno:,}, column {error.colno:,} {_wrong(text, error, depth)}"
         raise ConfigurationError([where]) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -24,6 +25,15 @@ def test_keys_that_are_not_understood_are_all_listed_with_their_values() -> None
         "extra_table = {'rows': 4} is not understood",
         "clever = True is not understood",
     ]
+
+
+def test_infinity_is_read_where_no_dimension_is_meant_and_refused_by_name_where_one_is() -> None:
+    # Nemotron 3's file has "time_step_limit": [0.0, Infinity], as Python's json writes it.
+    text = json.dumps(LLAMA | {"rope_theta": float("inf")})
+    assert "Infinity" in text
+    assert configuration.read(text).stack.parameters == configuration.read(json.dumps(LLAMA)).stack.parameters
+    with pytest.raises(ConfigurationError, match="hidden_size must be a whole number from 1 on, not “Infinity”"):
+        configuration.read(json.dumps(LLAMA | {"hidden_size": float("inf")}))
 
 
 def test_every_missing_key_is_named() -> None:

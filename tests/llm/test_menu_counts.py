@@ -53,6 +53,7 @@ OTHERWISE = {  # what the name says, and why the text model has another count
     "kimi-k2-5": (1000, 0.03, "named 1T, a rounded figure, without the vision encoder"),
     "minimax-m2-5": (230, 0.006, "named 230B, a rounded figure"),
     "glm-5-1": (744, 0.006, "named 744B, a rounded figure"),
+    "minimax-m3": (428, 0.006, "named 428B with the vision encoder, which is left out"),
 }
 
 
