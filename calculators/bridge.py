@@ -22,13 +22,12 @@ from calculators.answers import (
     differences,
     links,
     markdown,
-    messages,
     sliders,
 )
 from calculators.answers.explore.search import Search
 from calculators.answers.input_state import InputState, parse_inputs
 from calculators.answers.messages import Answer, Question
-from calculators.answers.runs import measurement, run_check
+from calculators.answers.runs import page_run
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
 from calculators.facts.ages import CLOCK
@@ -65,10 +64,8 @@ def _response(question: Question) -> Answer:
     continued = _UNDER_WAY.slice_of(question.get("cursor"), question.get("slice_ms"))
     if continued is not None:
         return continued
-    if "own" in question.get("asks", ()):
-        return own_facts.response(question["calculator"])
-    if "offers" in question.get("asks", ()):
-        return offers.response(question.get("given", {}))
+    if of_no_state := next((_OF_NO_STATE[ask] for ask in question.get("asks", ()) if ask in _OF_NO_STATE), None):
+        return of_no_state(question)
     work = _work(question)
     if "slice_ms" not in question:
         return Search(work).run()
@@ -300,17 +297,12 @@ def _sliced(responses: Answer | Iterator[Answer], question: Question, *, wait: b
 # Not constants: an exploration under way, the layouts that were found and the last responses are kept by Python alone.
 _UNDER_WAY = _UnderWay()
 _PAGE = machine.Page()
+_FILE = page_run.LongFile()
 _RECENT = deltas.RecentResponses()
 
 
 def _review(ask: str) -> Callable[[_State], Iterator[Answer]]:
     return lambda one: review.responses(one.calculator, one.resolved, one.values, one.question, ask)
-
-
-def _compared(one: _State, text: str) -> messages.Compared:
-    if one.calculator.run_reader:
-        return run_check.response(one.calculator, one.resolved.given, text)
-    return measurement.response(one.calculator, one.resolved.given, one.values, text)
 
 
 def _spreadsheet(one: _State) -> Answer:
@@ -319,6 +311,11 @@ def _spreadsheet(one: _State) -> Answer:
     return spreadsheet.response(one.calculator, one.resolved, one.values, one.question)
 
 
+_OF_NO_STATE: dict[str, Callable[[Question], Answer]] = {
+    "own": lambda question: own_facts.response(question["calculator"]),
+    "offers": lambda question: offers.response(question.get("given", {})),
+    "piece": lambda question: _FILE.add(question),  # noqa: PLW0108  looked up when asked, as all that Python keeps
+}
 _RESPONSES: dict[str, Callable[[_State], Answer | Iterator[Answer]]] = {
     "answer": _answer_and_baseline,
     "explore": lambda one: exploration.responses(one.calculator, one.values),
@@ -335,7 +332,10 @@ _RESPONSES: dict[str, Callable[[_State], Answer | Iterator[Answer]]] = {
             one.calculator, one.resolved, one.values, links.differing(one.calculator, one.resolved)
         )
     },
-    "measured": lambda one: {"compared": _compared(one, one.question.get("measured", ""))},
+    "measured": lambda one: {
+        "compared": page_run.of_text(one.calculator, one.resolved.given, one.values, one.question)
+    },
+    "file": lambda one: _FILE.responses(one.calculator, one.resolved.given, one.values, one.question),
     "imported": lambda one: {
         "imported": config_file.response(one.calculator, one.resolved.given, one.question.get("imported", ""))
     },

@@ -22,6 +22,8 @@ Ask = Literal[
     "summary",
     "described",
     "measured",
+    "piece",
+    "file",
     "imported",
     "record",
     "choices",
@@ -56,8 +58,9 @@ class Question(TypedDict):
     """Request of a page. `python` names the formulas to be written as Python (default: all).
 
     `day` is the reader's, from which prices age. `measured` is benchmark output that the reader pasted, to compare
-    with the model; `imported` a file that
-    replaces a menu's record. `record` is the author's part of a design record, which comes in slices like an
+    with the model. A longer one comes as a file of `size` bytes in `pieces`: each as `measured` of a request for
+    "piece", with the number of those before it; a request for "file" compares them, in slices. `imported` is a file
+    that replaces a menu's record. `record` is the author's part of a design record, which comes in slices like an
     exploration. A request for the answer and an exploration in slices gets only the latter's cursor, so that the
     answer need not wait. `review` has the settings of the explore panel, by the names that page/review.py reads;
     `states` are links to compare, also carried by a copied link;
@@ -78,6 +81,8 @@ class Question(TypedDict):
     cursor: NotRequired[int]
     day: NotRequired[str]
     measured: NotRequired[str]
+    size: NotRequired[int]
+    pieces: NotRequired[int]
     imported: NotRequired[str]
     record: NotRequired[RecordWanted]
     review: NotRequired[Mapping[str, str]]

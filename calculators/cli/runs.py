@@ -10,6 +10,7 @@ from calculators.answers.runs import measurement, run_check
 from calculators.catalog import LOGS
 from calculators.cli.options import BAD_INPUT, read_file
 from calculators.declare import Calculator, CheckedRun, InputError, RunReader
+from calculators.measured.pieces import finished
 
 _Evaluated = Callable[[Mapping[str, str]], Mapping[str, Any]]
 
@@ -37,7 +38,9 @@ def of_log(name: str, given: Sequence[str]) -> int:
 def of_measurement(calculator: Calculator, texts: dict[str, str], options: argparse.Namespace) -> int:
     """Print how a measured run compares with the model; return the exit code. Raises InputError."""
     try:
-        values, found = measurement.compared(calculator, texts, read_file(options.measured))
+        values, found = measurement.compared(
+            calculator, texts, measurement.run_of(calculator, read_file(options.measured))
+        )
     except (OSError, LookupError) as error:
         sys.stderr.write(f"{options.measured}: {error}\n")
         return BAD_INPUT
@@ -56,12 +59,19 @@ def of_measurement(calculator: Calculator, texts: dict[str, str], options: argpa
 
 def of_checked(calculator: Calculator, texts: dict[str, str], options: argparse.Namespace) -> int:
     """Print a measured run next to the limits of a state; return the exit code. Raises InputError."""
-    return _printed(calculator.name, options, lambda text: run_check.checked(calculator, texts, text))
+    return _printed(
+        calculator.name, options, lambda text: run_check.checked(calculator, texts, run_check.run_of(calculator, text))
+    )
 
 
 def of_system(name: str, reader: RunReader, options: argparse.Namespace, values: _Evaluated) -> int:
     """Print a measured run next to a system: its `values` with the inputs that the run states. Raises InputError."""
-    return _printed(name, options, lambda text: reader.check(text, values(reader.given(text))))
+
+    def check(text: str) -> CheckedRun:
+        run = finished(reader.read(text))
+        return reader.check(run, values(reader.given(run)))
+
+    return _printed(name, options, check)
 
 
 def _printed(name: str, options: argparse.Namespace, check: Callable[[str], CheckedRun]) -> int:

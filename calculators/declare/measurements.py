@@ -1,9 +1,10 @@
 """Measurements: the reader's own run compared with the model, as a curve along one input."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+Reading = Generator[int, None, Any]  # pauses with the characters read so far; returns the run
 PASS, INVESTIGATE, NOT_CHECKED, FAIL, NO_LIMIT = "Pass", "Investigate", "Not checked", "Fail", "No limit"
 STATES = (FAIL, NOT_CHECKED, INVESTIGATE, PASS, NO_LIMIT)  # the worst first
 
@@ -42,10 +43,10 @@ class Compared:
 class Measurement:
     """Format of benchmark output that can be pasted, and its reader.
 
-    `along` is the input and `result` the result that are drawn; `lines` are further curves, by their labels. `given`
-    returns the inputs that a text contains; `compare` reads it and takes the model's values at a point. Both
-    raise ValueError, in a sentence, for a text that holds nothing. `leader` names which line leads at a place: where it
-    changes, the curve is marked.
+    `along` is the input and `result` the result that are drawn; `lines` are further curves, by their labels. `read`
+    reads a text, and raises ValueError with a sentence for one that holds no run. `given` returns the inputs that a run
+    states; `compare` takes a run and the model's values at a point. `leader` names which line leads at a place: where
+    it changes, the curve is marked.
     """
 
     title: str
@@ -55,8 +56,9 @@ class Measurement:
     result: str
     lines: Mapping[str, Callable[[Mapping[str, Any]], float | None]]
     leader: Callable[[Mapping[str, Any]], str]
-    given: Callable[[str], Mapping[str, str]]
-    compare: Callable[[str, Callable[[float], Mapping[str, Any]]], Compared]
+    read: Callable[[str], Reading]
+    given: Callable[[Any], Mapping[str, str]]
+    compare: Callable[[Any, Callable[[float], Mapping[str, Any]]], Compared]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,12 +121,14 @@ class CheckedRun:
 class RunReader:
     """Formats of measured runs that a calculator reads against its limits.
 
-    `formats` names them for readers. `given` returns inputs that a text states; `check` reads it next to the values of
-    a state. Both raise ValueError with a sentence that names the place and what to do.
+    `formats` names them for readers. `read` reads a text; `given` returns inputs that a run states; `check` sets it
+    next to the values of a state. `read` and `check` raise ValueError with a sentence that names the place and what to
+    do.
     """
 
     title: str
     about: str
     formats: str
-    given: Callable[[str], Mapping[str, str]]
-    check: Callable[[str, Mapping[str, Any]], CheckedRun]
+    read: Callable[[str], Reading]
+    given: Callable[[Any], Mapping[str, str]]
+    check: Callable[[Any, Mapping[str, Any]], CheckedRun]

@@ -6,11 +6,17 @@ what /metrics prints, each scrape a sample of every GPU.
 """
 
 import csv
+import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import inf, isnan, nan
+from statistics import fmean
 
-from calculators.measured.record import ReadError, by_column, line_of, plain_text, reading, shown
+from calculators.measured.pieces import Piece, Reading, finished, pieces
+from calculators.measured.record import ReadError, by_column, plain_text, reading, shown
 
 _POWER = ("power.draw", "power.draw.instant", "power.draw.average", "POWER", "DCGM_FI_DEV_POWER_USAGE")
 _BUSY = ("utilization.gpu", "GPUTL", "DCGM_FI_DEV_GPU_UTIL")
@@ -24,7 +30,7 @@ _VALUE = re.compile(r"^(-?[\d.]+(?:e[+-]?\d+)?)\s*(?:W|%)?$")
 _NONE = ("", "N/A", "[N/A]", "[Not Supported]", "[Unknown Error]")
 _BLANK = 0x7FFFFFF0  # and above: no value, of dcgm_structs.h (DCGM_INT32_BLANK, DCGM_FP64_BLANK, DCGM_INT64_BLANK)
 _PERCENT = 100
-_DMON = "#Entity"
+_DMON, _FIELD = "#Entity", "DCGM_FI_"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,59 +41,128 @@ class GpuPower:
     watts: tuple[float, ...]
     busy: tuple[float, ...]
 
+    @cached_property
+    def mean(self) -> float:
+        """Mean power [W]."""
+        return fmean(self.watts)
 
-@reading()
+
+@dataclass(frozen=True, kw_only=True)
+class PowerLog:
+    """Samples of every GPU."""
+
+    gpus: tuple[GpuPower, ...]
+
+    @cached_property
+    def watts(self) -> tuple[float, ...]:
+        """Power of all GPUs [W], in rising order."""
+        return tuple(sorted(each for gpu in self.gpus for each in gpu.watts))
+
+    @cached_property
+    def mean(self) -> float:
+        """Mean power of a GPU [W]."""
+        return fmean(self.watts)
+
+    @cached_property
+    def busy(self) -> float | None:
+        """Mean utilization; None where it is not stated."""
+        busy = [each for gpu in self.gpus for each in gpu.busy]
+        return fmean(busy) if busy else None
+
+
 def runs(text: str) -> list[GpuPower]:
     """Samples of every GPU. Raises ReadError."""
+    return [*finished(read(text)).gpus]
+
+
+def read(text: str) -> Reading[PowerLog]:
+    """The same, with pauses. Raises ReadError."""
     text = plain_text(text)
-    watts: dict[str, list[float]] = {}
-    busy: dict[str, list[float]] = {}
-    rows = list(_rows(text))
-    column = _column([row for _, row in rows])
-    for place, row in rows:
-        gpu = _gpu(row, column)
-        power = _number(place, row, _POWER)
-        if power is None:
-            continue
-        watts.setdefault(gpu, []).append(power)
-        if (used := _number(place, row, _BUSY)) is not None:
-            busy.setdefault(gpu, []).append(used / _PERCENT)
-    if not watts:
+    table = _Table()
+    with reading():
+        for piece, rows in _rows(text):
+            for place, row in rows:
+                table.add(place, row)
+            yield piece.end
+    log = PowerLog(gpus=tuple(table.gpus()))
+    if not log.gpus:
         message = "there is no row with a power in it: log for a while under load, nvidia-smi … -l 1"
         raise ReadError(message)
-    return [GpuPower(gpu=gpu, watts=tuple(one), busy=tuple(busy.get(gpu, ()))) for gpu, one in watts.items()]
+    yield len(text)
+    log.watts  # noqa: B018  sorted once, for every state that the log is set against
+    return log
 
 
-def _rows(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """Rows of any of the formats, by the names of their columns, with their lines."""
+_Rows = Iterator[tuple[int, Mapping[str, str]]]
+
+
+class _Table:
+    """Power and utilization of each row, and what it says of the GPU, by columns that may identify one."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self._columns: Sequence[str] | None = None
+        self._host = ""
+        self._names: dict[str, dict[str, int]] = {}  # of each column: what is in it, numbered
+        self._numbers: dict[str, array[int]] = {}
+        self._watts = array("d")
+        self._busy = array("d")
+
+    def add(self, place: int, row: Mapping[str, str]) -> None:
+        """Add a row. Raises ReadError."""
+        if self._columns is None:
+            names = {name.lower(): name for name in row}
+            self._columns = [names[name] for name in (*_GPU, *_HOST) if name in names]
+            self._host = next((names[name] for name in _HOST if name in names), "")
+            self._names = {name: {} for name in self._columns}
+            self._numbers = {name: array("l") for name in self._columns}
+        self.rows += 1
+        for name in self._columns:
+            known = self._names[name]
+            self._numbers[name].append(known.setdefault(row.get(name, ""), len(known)))
+        watts = _number(place, row, _POWER)
+        busy = None if watts is None else _number(place, row, _BUSY)
+        self._watts.append(nan if watts is None else watts)
+        self._busy.append(nan if busy is None else busy / _PERCENT)
+
+    def gpus(self) -> Iterator[GpuPower]:
+        """Samples by GPU, with its host where there is one: GPUs of two hosts have the same numbers."""
+        column = self._column()
+        watts: dict[tuple[int, int], list[float]] = {}
+        busy: dict[tuple[int, int], list[float]] = {}
+        hosts, numbers = (self._numbers.get(name) or itertools.repeat(0, self.rows) for name in (self._host, column))
+        for key, power, used in zip(zip(hosts, numbers, strict=True), self._watts, self._busy, strict=True):
+            if not isnan(power):
+                watts.setdefault(key, []).append(power)
+                if not isnan(used):
+                    busy.setdefault(key, []).append(used)
+        host_names, names = ([*self._names.get(name, "")] for name in (self._host, column))
+        for key, found in watts.items():
+            host, gpu = key
+            name = names[gpu] if names else "0"
+            named = f"{host_names[host]} {name}" if host_names and host_names[host] else name
+            yield GpuPower(gpu=named, watts=tuple(found), busy=tuple(busy.get(key, ())))
+
+    def _column(self) -> str:
+        """Column that identifies a GPU: of those that name one, the one with most names that come again.
+
+        Some logs have two of them, such as a number of the GPU and an index that is 0 in each row.
+        """
+        different = {name: len(found) for name, found in self._names.items() if name.lower() in _GPU}
+        again = [name for name, count in different.items() if count < self.rows] or [*different]
+        return max(again, key=different.__getitem__, default="")
+
+
+def _rows(text: str) -> Iterator[tuple[Piece, _Rows]]:
+    """Rows of any of the formats, piece by piece, by the names of their columns, with their lines."""
     if _DMON in text:
         return _dmon(text)
-    if _EXPORTED.search(text):
+    if _FIELD in text and _EXPORTED.search(text):
         return _exported(text)
-    if _COUNTERS.search(text):
+    if _FIELD in text and _COUNTERS.search(text):
         message = "this lists what dcgm-exporter collects, not what it measured: give what its /metrics prints"
         raise ReadError(message)
     return _csv(text)
-
-
-def _column(rows: Sequence[Mapping[str, str]]) -> str:
-    """Column that identifies a GPU: of those that name one, the one with most names that come again.
-
-    Some logs have two of them, such as a number of the GPU and an index that is 0 in each row.
-    """
-    names = {name.lower(): name for row in rows[:1] for name in row}
-    known = [names[name] for name in _GPU if name in names]
-    different = {name: len({row.get(name, "") for row in rows}) for name in known}
-    again = [name for name in known if different[name] < len(rows)] or known
-    return max(again, key=different.__getitem__, default="")
-
-
-def _gpu(row: Mapping[str, str], column: str) -> str:
-    """Name of the GPU of a row, with its host where there is one: GPUs of two hosts have the same numbers."""
-    cells = {name.lower(): cell for name, cell in row.items()}
-    gpu = row.get(column, "0")
-    host = next((cells[name] for name in _HOST if name in cells), "")
-    return f"{host} {gpu}" if host else gpu
 
 
 def _name(cell: str) -> str:
@@ -96,68 +171,95 @@ def _name(cell: str) -> str:
     return cell.partition("[")[0].rstrip() if cell.endswith("]") else cell
 
 
-def _csv(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
+def _csv(text: str) -> Iterator[tuple[Piece, _Rows]]:
     """Rows of a CSV, by the names of its first line without their units."""
-    lines = text.splitlines()
-    head = [_name(cell) for cell in (lines or [""])[0].split(",")]
-    if not any(name in head for name in _POWER):
-        named = ", ".join(head) or "nothing"
-        message = (
-            f"line 1 names no power.draw, it has: {named[:120]}; log with a header: nvidia-smi --query-gpu="
-            "timestamp,index,power.draw,utilization.gpu --format=csv -l 1"
-        )
-        raise ReadError(message)
-    for place, cells in enumerate(csv.reader(lines[1:], skipinitialspace=True), 2):
-        if not cells or [_name(one) for one in cells] == head:
+    head: Sequence[str] = ()
+    for piece in pieces(text or "\n"):
+        lines = piece.lines
+        if not head:
+            head = [_name(cell) for cell in lines[0].split(",")]
+            lines = ["", *lines[1:]]
+            if not any(name in head for name in _POWER):
+                named = ", ".join(head) or "nothing"
+                message = (
+                    f"line 1 names no power.draw, it has: {named[:120]}; log with a header: nvidia-smi --query-gpu="
+                    "timestamp,index,power.draw,utilization.gpu --format=csv -l 1"
+                )
+                raise ReadError(message)
+        yield piece, _of_csv(head, csv.reader(lines, skipinitialspace=True), piece.line)
+
+
+def _of_csv(head: Sequence[str], rows: Iterable[list[str]], line: int) -> _Rows:
+    for place, cells in enumerate(rows, line):
+        if not cells or (_name(cells[0]) == head[0] and [_name(one) for one in cells] == head):
             continue
         yield place, by_column(f"line {place}", head, [one.strip() for one in cells])
 
 
-def _exported(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
+def _exported(text: str) -> Iterator[tuple[Piece, _Rows]]:
     """Rows of dcgm-exporter: the labels of a GPU with its power and utilization, a row for each scrape."""
     under_way: dict[tuple[str, ...], tuple[int, dict[str, str]]] = {}
-    for match in _EXPORTED.finditer(text):
-        field, value = match[1], match[3]
-        if field not in {*_POWER, *_BUSY}:
+    for piece in pieces(text):
+        yield piece, _of_exporter(piece, under_way)
+    yield piece, iter(under_way.values())
+
+
+def _of_exporter(piece: Piece, under_way: dict[tuple[str, ...], tuple[int, dict[str, str]]]) -> _Rows:
+    """Rows that are whole, as the next scrape of their GPU begins."""
+    for place, line in piece.numbered():
+        match = _EXPORTED.match(line) if _FIELD in line else None
+        if not match or match[1] not in {*_POWER, *_BUSY}:
             continue
+        field, value = match[1], match[3]
         labels = dict(_LABEL.findall(match[2]))
         gpu = (labels.get("Hostname", ""), labels.get("UUID", ""), labels.get("gpu", ""))
         if field in under_way.get(gpu, (0, {}))[1]:
             yield under_way.pop(gpu)
-        place = line_of(text, match.start(1))
         _, row = under_way.setdefault(gpu, (place, dict(zip(("Hostname", "uuid", "gpu"), gpu, strict=True))))
         row[field] = value
-    yield from under_way.values()
 
 
-def _dmon(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
+def _dmon(text: str) -> Iterator[tuple[Piece, _Rows]]:
     """Rows of dcgmi dmon: "GPU 0  59.2  100" below a line "#Entity POWER GPUTL"; each may follow a time."""
-    head: Sequence[str] = ()
-    before = 0
-    for place, line in enumerate(text.splitlines(), 1):
+    head: list[str] = []
+    for piece in pieces(text):
+        yield piece, _of_dmon(piece, head)
+
+
+def _of_dmon(piece: Piece, head: list[str]) -> _Rows:
+    """Rows of a piece below `head`, the last line of names, which a piece may renew."""
+    for place, line in piece.numbered():
         cells = line.split()
         if _DMON in cells:
-            before = cells.index(_DMON)
-        cells = cells[before:]
-        if cells[:1] == [_DMON]:
-            head = cells[1:]
+            head[:] = cells
             if not any(name in head for name in _POWER):
-                message = f"line {place}: dcgmi dmon has no POWER, it has {', '.join(head)}: add field 155 (-e 155,203)"
+                columns = ", ".join(cells[cells.index(_DMON) + 1 :])
+                message = f"line {place}: dcgmi dmon has no POWER, it has {columns}: add field 155 (-e 155,203)"
                 raise ReadError(message)
-        elif cells[:1] == ["GPU"]:
-            yield place, {"index": cells[1], **by_column(f"line {place}", head, cells[2:])}
+        before = head.index(_DMON) if head else 0
+        if cells[before : before + 1] == ["GPU"]:
+            names = head[before + 1 :]
+            yield place, {"index": cells[before + 1], **by_column(f"line {place}", names, cells[before + 2 :])}
 
 
 def _number(place: int, row: Mapping[str, str], names: Sequence[str]) -> float | None:
     """The number of the first of some columns; None where the tool knew none."""
     for name in names:
-        if name not in row or row[name] in _NONE:
+        if (cell := row.get(name)) is None:
             continue
-        match = _VALUE.match(row[name])
-        if not match:
-            message = f"line {place}: {name} must be a number, not {shown(row[name])}: give the log as it was written"
+        value = _value(cell)
+        if value is None:
+            message = f"line {place}: {name} must be a number, not {shown(cell)}: give the log as it was written"
             raise ReadError(message)
-        value = float(match[1])
         if value < _BLANK:
             return value
     return None
+
+
+@lru_cache(maxsize=1 << 16)
+def _value(cell: str) -> float | None:
+    """Number in a cell; infinite for what tools write without one, None for what is none."""
+    if cell in _NONE:
+        return inf
+    match = _VALUE.match(cell)
+    return float(match[1]) if match else None

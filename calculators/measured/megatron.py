@@ -5,8 +5,10 @@ that print "last/mean" are read by the last.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from calculators.measured.pieces import Reading, pieces
 from calculators.measured.record import ReadError, Step, TrainingRun, reading
 
 _ITERATION = re.compile(r"\biteration\s+(\d+)\s*/\s*\d+ \|(.*)$")
@@ -21,20 +23,44 @@ _WORLD = re.compile(r"^\s*world_size \.+ (\d+)|using world size: (\d+)", re.MULT
 _SEQUENCE = re.compile(r"^\s*seq_length(?: \.+|:) (\d+)", re.MULTILINE)
 _MEMORY = re.compile(r"memory \(MB\) \|.*max reserved: (\d[\d.]*)")
 _RESERVED = re.compile(r"max_memory_reserved: (\d+)")
+_MARKS = ("iteration", "Step Time", "memory (MB)")  # one of them is in every line that is read
 _TERA, _MILLI, _MIB = 1e12, 1e-3, 2.0**20
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Iteration:
+    """A logged iteration: its time [s], and what its line states of FLOP/s, tokens/s and the batch."""
+
+    seconds: float
+    flops: float | None
+    rate: float | None
+    batch: float | None
 
 
 @dataclass
 class _Log:
-    """State of reading: steps by number, and settings of the job."""
+    """State of reading: iterations by number, and settings of the job."""
 
-    gpus: int | None
-    sequence: int | None
-    steps: dict[int, Step] = field(default_factory=dict)
+    gpus: set[int] = field(default_factory=set)
+    sequence: set[int] = field(default_factory=set)
+    iterations: dict[int, _Iteration] = field(default_factory=dict)
     bridge: list[Step] = field(default_factory=list)
     memory: float | None = None
-    tokens: float | None = None
+    batch: float | None = None
     skipped: dict[int, int] = field(default_factory=dict)
+
+    def step_tokens(self, batch: float | None) -> float | None:
+        """Tokens of a step; None where the log does not state one sequence length."""
+        sequence = _single(self.sequence)
+        return batch * sequence if batch and sequence else None
+
+    def steps(self) -> Iterator[Step]:
+        """Iterations as steps, in order, with the rate that tokens, time and GPUs give where none is printed."""
+        gpus = _single(self.gpus)
+        for number, one in self.iterations.items():
+            tokens = self.step_tokens(one.batch)
+            per_gpu = tokens / one.seconds / gpus if tokens and gpus else None
+            yield Step(number=number, seconds=one.seconds, flops=one.flops, tokens_per_second=one.rate or per_gpu)
 
 
 def recognizes(text: str) -> bool:
@@ -42,22 +68,27 @@ def recognizes(text: str) -> bool:
     return "elapsed time per iteration (ms)" in text or "train_step_timing in s" in text or bool(_BRIDGE.search(text))
 
 
-def run(text: str) -> TrainingRun:
+def read(text: str) -> Reading[TrainingRun]:
     """Every logged iteration; of one that was logged twice, the last. Raises ReadError."""
-    log = _Log(gpus=_single_number(_WORLD, text), sequence=_single_number(_SEQUENCE, text))
-    for place, line in enumerate(text.splitlines(), 1):
-        with reading(f"line {place}"):
-            _read(log, place, line)
-    steps = [log.steps[number] for number in sorted(log.steps)] or log.bridge
+    log = _Log()
+    for piece in pieces(text):
+        for pattern, found in ((_WORLD, log.gpus), (_SEQUENCE, log.sequence)):
+            found |= {int(next(filter(None, match.groups()))) for match in pattern.finditer(piece.text)}
+        if any(mark in piece.text for mark in _MARKS):
+            for place, line in piece.numbered():
+                with reading(f"line {place}"):
+                    _read(log, place, line)
+        yield piece.end
+    steps = sorted(log.steps(), key=lambda one: one.number) or log.bridge
     if not steps:
         message = "there is no whole line “iteration … | … elapsed time per iteration (ms): …”: copy the whole log"
         raise ReadError(message)
     return TrainingRun(
         tool="Megatron",
         steps=tuple(steps),
-        gpus=log.gpus,
-        sequence_length=log.sequence,
-        step_tokens=log.tokens,
+        gpus=_single(log.gpus),
+        sequence_length=_single(log.sequence),
+        step_tokens=log.step_tokens(log.batch),
         skipped=sum(log.skipped.values()),
         memory=log.memory,
     )
@@ -86,9 +117,6 @@ def _add(log: _Log, place: int, match: re.Match[str]) -> None:
         message = f"line {place}: iteration {match[1]} takes 0 ms: it is no training step, leave it out"
         raise ReadError(message)
     flops, rate, batch, number = (one.search(rest) for one in (_FLOPS, _TOKENS, _BATCH, _STEP))
-    if batch and log.sequence:
-        log.tokens = float(batch[1]) * log.sequence
-    per_gpu = log.tokens / seconds / log.gpus if log.tokens and log.gpus else None
     if found := _RESERVED.search(rest):
         log.memory = max(log.memory or 0.0, float(found[1]))
     # Megatron-Bridge prints the utilization of a step in a line of its own, before the iteration's.
@@ -96,15 +124,15 @@ def _add(log: _Log, place: int, match: re.Match[str]) -> None:
     name = int((number or match)[1])
     if found := _SKIPPED.search(rest):
         log.skipped[name] = int(found[1])
-    log.steps[name] = Step(
-        number=name,
+    log.batch = float(batch[1]) if batch else log.batch
+    log.iterations[name] = _Iteration(
         seconds=seconds,
         flops=float(flops[1]) * _TERA if flops else before,
-        tokens_per_second=float(rate[1]) if rate else per_gpu,
+        rate=float(rate[1]) if rate else None,
+        batch=log.batch,
     )
 
 
-def _single_number(pattern: re.Pattern[str], text: str) -> int | None:
-    """The number that a pattern finds; None for none, and where the text has several."""
-    found = {int(next(one for one in match.groups() if one)) for match in pattern.finditer(text)}
-    return found.pop() if len(found) == 1 else None
+def _single(found: set[int]) -> int | None:
+    """The number where a log states one; None for none and for several."""
+    return next(iter(found)) if len(found) == 1 else None

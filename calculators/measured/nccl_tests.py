@@ -6,10 +6,11 @@ versions since 2.17 add iterations, their spread and timestamps.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
-from calculators.measured.record import ReadError, line_of, plain_text
+from calculators.measured.pieces import Piece, Reading, finished, pieces
+from calculators.measured.record import ReadError, plain_text
 
 _PREFIX = re.compile(r"\[\d+(?:,\d+)?\](?:<stdout>:)?|^\s*\d+:")
 _ROW = re.compile(
@@ -39,6 +40,7 @@ _FORCED = re.compile(
 )
 _SOCKETS = re.compile(r"NET/Socket|Using network Socket|NCCL_IB_DISABLE=1")
 _IN_HOST_MEMORY = re.compile(r"via SHM|NCCL_P2P_DISABLE=1")
+_DEBUG = "NCCL INFO"
 _GIGA = 1e9
 _MICRO = 1e-6
 _TRIPLE = 3
@@ -71,59 +73,120 @@ class Run:
     in_host_memory: bool = False
 
 
+@dataclass(kw_only=True)
+class _Output:
+    """What was read so far: the columns before the time, a row per size, and what the lines around the table say."""
+
+    between: list[str] | None = None
+    rows: "dict[float, _Row]" = field(default_factory=dict)
+    started: str = ""
+    named: str = ""
+    ranks: set[int] = field(default_factory=set)
+    hosts: set[str] = field(default_factory=set)
+    stated_ranks: int | None = None
+    command_ranks: int | None = None
+    gpus_of_each: int | None = None
+    cards: int | None = None
+    forced: dict[str, None] = field(default_factory=dict)
+    sockets: bool = False
+    in_host_memory: bool = False
+
+    def add(self, piece: Piece) -> None:
+        """Read a piece. Raises ReadError where the table of a second run begins."""
+        for head in _HEAD.finditer(piece.text):
+            if self.between is not None:
+                line = piece.line_of(head.start())
+                message = f"Line {line}: the table of a second run begins here: paste the output of one run"
+                raise ReadError(message)
+            self.between = head[1].split()
+        for one in _rows(piece.lines, self.between):
+            before = self.rows.get(one.size.size)
+            if before is None or one.size.bus < before.size.bus:
+                self.rows[one.size.size] = one
+        self._add_names(piece.text)
+        self._add_job(piece.text)
+        self._add_debug(piece.text)
+
+    def _add_names(self, text: str) -> None:
+        """The collective, by what nccl-tests says that it starts, else by the first of its commands."""
+        if "_perf" not in text:
+            return
+        if not self.started and (match := _STARTED.search(text)):
+            self.started = match[1]
+        self.named = self.named or next((one for one in _TEST.findall(text) if one in (*_COLLECTIVES, *_OTHERS)), "")
+
+    def _add_job(self, text: str) -> None:
+        """GPUs and hosts: as listed, as NCCL prints them (nranks), or from the command."""
+        for listed in _RANK.finditer(text):
+            self.ranks.add(int(listed["rank"]))
+            self.hosts.add(listed["host"])
+        if "nranks " in text:
+            self.stated_ranks = max([self.stated_ranks or 0, *map(int, _NRANKS.findall(text))])
+        if self.command_ranks is None and (match := _PROCESSES.search(text)):
+            self.command_ranks = int(match[1])
+        if self.gpus_of_each is None and (match := _GPUS_OF_EACH.search(text)):
+            self.gpus_of_each = int(match[1])
+
+    def _add_debug(self, text: str) -> None:
+        """What NCCL_DEBUG prints."""
+        if "NET/IB : Using" in text:
+            cards = [len(_CARD.findall(match[1])) for match in _CARDS.finditer(text)]
+            self.cards = max([self.cards or 0, *cards]) or None
+        self.forced |= dict.fromkeys(match[0] for match in _FORCED.finditer(text))
+        self.sockets = self.sockets or bool(_SOCKETS.search(text))
+        self.in_host_memory = self.in_host_memory or bool(_IN_HOST_MEMORY.search(text))
+
+    @property
+    def collective(self) -> str:
+        """The collective that is named; empty for none. Raises ReadError for one that is not modeled."""
+        name = self.started or self.named
+        if name and name not in _COLLECTIVES:
+            message = (
+                f"This is the output of {name}_perf: this reads {', '.join(f'{one}_perf' for one in _COLLECTIVES)}"
+            )
+            raise ReadError(message)
+        return _COLLECTIVES.get(name, "")
+
+    @property
+    def gpus(self) -> int | None:
+        """Number of GPUs."""
+        if self.ranks:
+            return max(self.ranks) + 1
+        if self.stated_ranks:
+            return self.stated_ranks
+        return None if self.command_ranks is None else self.command_ranks * (self.gpus_of_each or 1)
+
+
 def run(text: str) -> Run:
     """Results in an nccl-tests output, or in lines of a size [B] and a bus bandwidth [GB/s]. Raises ReadError.
 
     Of a size that was measured several times, the slowest.
     """
-    text = plain_text(text)
-    heads = list(_HEAD.finditer(text))
-    if len(heads) > 1:
-        line = line_of(text, heads[1].start())
-        message = f"Line {line}: the table of a second run begins here: paste the output of one run"
-        raise ReadError(message)
-    between = heads[0][1].split() if heads else None
-    found: dict[float, _Row] = {}
-    for one in _rows(text, between):
-        before = found.get(one.size.size)
-        if before is None or one.size.bus < before.size.bus:
-            found[one.size.size] = one
-    if not found:
+    return finished(read(text))
+
+
+def read(text: str) -> Reading[Run]:
+    """The same, with pauses."""
+    output = _Output()
+    for piece in pieces(plain_text(text)):
+        output.add(piece)
+        yield piece.end
+    if not output.rows:
         message = (
             "No results in this text: paste the output of all_reduce_perf, with its rows of size, time, algbw and busbw"
         )
         raise ReadError(message)
-    sizes = sorted(found)
-    ranked = [(int(match["rank"]), match["host"]) for match in _RANK.finditer(text)]
-    cards = [len(_CARD.findall(match[1])) for match in _CARDS.finditer(text)]
+    sizes = sorted(output.rows)
     return Run(
-        sizes=tuple(found[size].size for size in sizes),
-        collective=_collective(text) or found[sizes[-1]].collective,
-        ranks=max(rank for rank, _ in ranked) + 1 if ranked else _ranks(text),
-        hosts=len({host for _, host in ranked}) or None,
-        cards=max(cards, default=None),
-        forced=tuple(dict.fromkeys(match[0] for match in _FORCED.finditer(text))),
-        sockets=bool(_SOCKETS.search(text)),
-        in_host_memory=bool(_IN_HOST_MEMORY.search(text)),
+        sizes=tuple(output.rows[size].size for size in sizes),
+        collective=output.collective or output.rows[sizes[-1]].collective,
+        ranks=output.gpus,
+        hosts=len(output.hosts) or None,
+        cards=output.cards,
+        forced=tuple(output.forced),
+        sockets=output.sockets,
+        in_host_memory=output.in_host_memory,
     )
-
-
-def _collective(text: str) -> str:
-    """The collective that an output names; empty where it names none. Raises ReadError for one that is not modeled."""
-    started, named = _STARTED.search(text), _TEST.findall(text)
-    name = started[1] if started else next((one for one in named if one in (*_COLLECTIVES, *_OTHERS)), "")
-    if name and name not in _COLLECTIVES:
-        message = f"This is the output of {name}_perf: this reads {', '.join(f'{one}_perf' for one in _COLLECTIVES)}"
-        raise ReadError(message)
-    return _COLLECTIVES.get(name, "")
-
-
-def _ranks(text: str) -> int | None:
-    """Number of GPUs in an output that lists none: as NCCL prints it (nranks), or from the command."""
-    if said := _NRANKS.findall(text):
-        return max(map(int, said))
-    processes, each = _PROCESSES.search(text), _GPUS_OF_EACH.search(text)
-    return int(processes[1]) * (int(each[1]) if each else 1) if processes else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,9 +197,11 @@ class _Row:
     collective: str = ""
 
 
-def _rows(text: str, between: list[str] | None) -> Iterator[_Row]:
+def _rows(lines: Iterable[str], between: list[str] | None) -> Iterator[_Row]:
     """Out-of-place results, in-place ones where a version prints these only; `between` are columns before the time."""
-    for line in text.splitlines():
+    for line in lines:
+        if _DEBUG in line:
+            continue
         stripped = _PREFIX.sub(" ", line)
         if plain := _PLAIN.match(stripped):
             one = Size(size=float(plain["size"]), time=None, bus=float(plain["bus"]) * _GIGA)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from calculators.measured import elbencho, fio, ior, mdtest, mlperf_storage
+from calculators.measured.pieces import Reading
 from calculators.measured.record import ReadError, StorageRun, plain_text, reading
 
 _FORMATS: tuple[tuple[Callable[[str], bool], Callable[[str], list[StorageRun]]], ...] = (
@@ -12,6 +13,12 @@ _FORMATS: tuple[tuple[Callable[[str], bool], Callable[[str], list[StorageRun]]],
     (ior.recognizes, ior.runs),
     (mdtest.recognizes, mdtest.runs),
 )
+
+
+def read(text: str) -> Reading[list[StorageRun]]:
+    """The same as `runs`, after a pause: it is read as a whole."""
+    yield 0
+    return runs(text)
 
 
 @reading()

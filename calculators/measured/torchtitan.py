@@ -5,8 +5,11 @@ and every rank may log: of a step, the slowest rank counts.
 """
 
 import re
+from dataclasses import dataclass, field, replace
+from math import prod
 
-from calculators.measured.record import ReadError, Step, TrainingRun, line_of
+from calculators.measured.pieces import Piece, Reading, pieces
+from calculators.measured.record import ReadError, Step, TrainingRun
 
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
 _STEP_LINE = re.compile(r"\bstep: +\d.*\b(?:tps|wps):")
@@ -26,54 +29,90 @@ _TERA, _GIB = 1e12, 2.0**30
 
 def recognizes(text: str) -> bool:
     """Whether a text is a log of torchtitan."""
-    return bool(_STEP_LINE.search(_COLOR.sub("", text)))
+    return "step" in text and bool(_STEP_LINE.search(_COLOR.sub("", text)))
 
 
-def run(text: str) -> TrainingRun:
+@dataclass(frozen=True, kw_only=True)
+class _Step:
+    """A step as its slowest rank logged it: tokens/s per GPU, and FLOP/s per GPU where it is printed."""
+
+    rate: float
+    flops: float | None
+
+
+@dataclass
+class _Log:
+    """State of reading: steps by number, and settings of the job."""
+
+    steps: dict[int, _Step] = field(default_factory=dict)
+    gpus: int | None = None
+    batch: tuple[str | None, ...] = ()
+    sequence: int | None = None
+    memory: float = 0.0
+
+    def add(self, piece: Piece) -> None:
+        """Read a piece, without colors. Raises ReadError."""
+        self._add_job(piece)
+        for match in _STEP.finditer(piece.text):
+            number, line = int(match[1]), match[0]
+            rate, flops, memory = _RATE.search(line), _FLOPS.search(line), _MEMORY.search(line)
+            if not rate or not memory:
+                missing = "tps" if memory else "memory"
+                place = piece.line_of(match.start())
+                message = f"line {place}: step {number} has no {missing}: copy the whole line, as torchtitan printed it"
+                raise ReadError(message)
+            one = _Step(
+                rate=float(rate[1].replace(",", "")),
+                flops=float(flops[1].replace(",", "")) * _TERA if flops else None,
+            )
+            self.memory = max(self.memory, float(memory[1]) * _GIB)
+            self.steps[number] = min(self.steps.get(number, one), one, key=lambda step: step.rate)
+
+    def _add_job(self, piece: Piece) -> None:
+        """What the lines around the steps say of mesh, batch and sequence length."""
+        if self.gpus is None and (mesh := _MESH.search(piece.text)):
+            self.gpus = prod(int(degree) for _, degree in _DEGREE.findall(mesh[1]))
+        if self.sequence is None and (found := _SEQUENCE.search(piece.text)):
+            self.sequence = int(found[1])
+        for batch in _TOKENS.finditer(piece.text):
+            self.batch = self.batch or batch.groups()
+            if batch.groups() != self.batch:
+                place = piece.line_of(batch.start())
+                message = f"line {place}: a run with another batch begins here ({batch[0]}): give the log of one run"
+                raise ReadError(message)
+
+    @property
+    def tokens(self) -> float | None:
+        """Tokens of a step; None where the log does not state them."""
+        if not self.batch:
+            return None
+        whole, batch, length = self.batch
+        return float(whole) if whole else float(batch or 0) * float(length or 0)
+
+
+def read(text: str) -> Reading[TrainingRun]:
     """Every logged step. Raises ReadError."""
-    text = _COLOR.sub("", text)
-    mesh, batches = _MESH.search(text), list(_TOKENS.finditer(text))
-    if other := next((one for one in batches if one.groups() != batches[0].groups()), None):
-        place = line_of(text, other.start())
-        message = f"line {place}: a run with another batch begins here ({other[0]}): give the log of one run"
-        raise ReadError(message)
-    gpus = None
-    if mesh:
-        gpus = 1
-        for _, degree in _DEGREE.findall(mesh[1]):
-            gpus *= int(degree)
-    tokens = None
-    if batches:
-        whole, batch, length = batches[0].groups()
-        tokens = float(whole) if whole else float(batch) * float(length)
-    steps: dict[int, Step] = {}
-    most = 0.0
-    for match in _STEP.finditer(text):
-        number, line = int(match[1]), match[0]
-        rate, flops, memory = _RATE.search(line), _FLOPS.search(line), _MEMORY.search(line)
-        if not rate or not memory:
-            missing = "tps" if memory else "memory"
-            place = line_of(text, match.start())
-            message = f"line {place}: step {number} has no {missing}: copy the whole line, as torchtitan printed it"
-            raise ReadError(message)
-        tps = float(rate[1].replace(",", ""))
-        one = Step(
-            number=number,
-            seconds=tokens / tps / gpus if tokens and gpus and tps else None,
-            flops=float(flops[1].replace(",", "")) * _TERA if flops else None,
-            tokens_per_second=tps,
-        )
-        most = max(most, float(memory[1]) * _GIB)
-        steps[number] = max(steps.get(number, one), one, key=lambda step: step.pace)
-    if not steps:
+    log = _Log()
+    for piece in pieces(text):
+        log.add(replace(piece, text=_COLOR.sub("", piece.text)))
+        yield piece.end
+    if not log.steps:
         message = "there is no line “step: … loss: … tps: …”: give torchtitan's log as it was printed"
         raise ReadError(message)
-    sequence = _SEQUENCE.search(text)
+    steps = (
+        Step(
+            number=number,
+            seconds=log.tokens / one.rate / log.gpus if log.tokens and log.gpus and one.rate else None,
+            flops=one.flops,
+            tokens_per_second=one.rate,
+        )
+        for number, one in sorted(log.steps.items())
+    )
     return TrainingRun(
         tool="torchtitan",
-        steps=tuple(steps[number] for number in sorted(steps)),
-        gpus=gpus,
-        sequence_length=int(sequence[1]) if sequence else None,
-        step_tokens=tokens,
-        memory=most,
+        steps=tuple(steps),
+        gpus=log.gpus,
+        sequence_length=log.sequence,
+        step_tokens=log.tokens,
+        memory=log.memory,
     )

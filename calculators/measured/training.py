@@ -1,23 +1,35 @@
 """Training logs of any known format, their steps after warm-up, and how even these are."""
 
+from collections.abc import Callable
 from statistics import median
 
 from calculators.measured import megatron, torchtitan
+from calculators.measured.pieces import Reading, finished, pieces
 from calculators.measured.record import ReadError, Step, TrainingRun, plain_text, reading
 
+_FORMATS: tuple[tuple[Callable[[str], bool], Callable[[str], Reading[TrainingRun]]], ...] = (
+    (torchtitan.recognizes, torchtitan.read),
+    (megatron.recognizes, megatron.read),
+)
 _WARM = 1.1  # times the median: a first step that is slower still warms up
 _UPPER = 0.95
 _FEW = 3
 
 
-@reading()
 def run(text: str) -> TrainingRun:
     """The steps in a text. Raises ReadError, which names the place and what to do."""
+    return finished(read(text))
+
+
+def read(text: str) -> Reading[TrainingRun]:
+    """The same, with pauses."""
     text = plain_text(text)
-    if torchtitan.recognizes(text):
-        return torchtitan.run(text)
-    if megatron.recognizes(text):
-        return megatron.run(text)
+    with reading():
+        for piece in pieces(text):
+            for recognizes, read_as in _FORMATS:
+                if recognizes(piece.text):
+                    return (yield from read_as(text))
+            yield 0
     message = (
         "this is no training log that is known here: give lines of Megatron-LM, Megatron-Bridge or NeMo (“iteration … "
         "| … elapsed time per iteration (ms): …”) or of torchtitan (“step: … loss: … tps: …”)"

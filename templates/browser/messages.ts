@@ -5,7 +5,7 @@
 
 export type Texts = Readonly<Record<string, string>>;
 
-export type Ask = "answer" | "explore" | "link" | "markdown" | "summary" | "described" | "measured" | "imported" | "record" | "choices" | "solve" | "sweep" | "map" | "tornado" | "margins" | "compare" | "own" | "offers" | "spreadsheet";
+export type Ask = "answer" | "explore" | "link" | "markdown" | "summary" | "described" | "measured" | "piece" | "file" | "imported" | "record" | "choices" | "solve" | "sweep" | "map" | "tornado" | "margins" | "compare" | "own" | "offers" | "spreadsheet";
 
 export type Level = "good" | "tight" | "bad";
 
@@ -31,6 +31,8 @@ export interface Question {
   readonly cursor?: number;
   readonly day?: string;
   readonly measured?: string;
+  readonly size?: number;
+  readonly pieces?: number;
   readonly imported?: string;
   readonly record?: RecordWanted;
   readonly review?: Texts;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ from playwright.sync_api import expect
 from tests.browser import reading
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
     from tests.browser.conftest import Visit
 
 LOGS = Path(__file__).parents[1] / "logs"
@@ -48,3 +51,61 @@ def test_a_dropped_storage_run_appears_next_to_the_limits_of_acceptance(live: Vi
     expect(place.locator(".measured-cause").first).to_contain_text("Small requests.")
     box.fill("no results here")
     expect(place.locator("[data-measured-result]")).to_be_hidden()
+
+
+GIVE_LONG = """(box, [head, line, foot, bytes, sign]) => {
+    const chunk = line.repeat(10_000);
+    const files = new DataTransfer();
+    const between = bytes - head.length - foot.length;
+    const rest = `${chunk.slice(0, (between % chunk.length) - 1)}\\n`;
+    const parts = [head, ...Array(Math.floor(between / chunk.length)).fill(chunk), rest, foot];
+    if (sign === "paste") files.setData("text/plain", parts.join(""));
+    else files.items.add(new File(parts, "all-ranks.log"));
+    const event = sign === "paste"
+        ? new ClipboardEvent("paste", { clipboardData: files, bubbles: true, cancelable: true })
+        : new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true });
+    box.dispatchEvent(event);
+}"""
+ITERATION = " iteration {}/ 40 | elapsed time per iteration (ms): {:.1f} | global batch size: 1024 |\n"
+DEBUG = "node017:4242:4242 [3] NCCL INFO Channel 00/0 : 1[1] -> 0[0] via P2P/CUMEM/read, printed by each of all ranks\n"
+
+
+def _give(place: Locator, megabytes: float, sign: str = "drop") -> None:
+    """Give a training log of 40 iterations, most of it between the first 20 and the others."""
+    steps = [ITERATION.format(number, 9000.0) for number in range(1, 41)]
+    head = " using world size: 1024\n" + "".join(steps[:20])
+    place.locator("[data-measured-text]").evaluate(GIVE_LONG, [head, DEBUG, "".join(steps[20:]), megabytes * 1e6, sign])
+
+
+def test_a_file_of_100_megabytes_is_read_while_the_page_answers(live: Visit) -> None:
+    place = reading.calculator(live(reading.path_of("training_time")), "training_time")
+    place.locator("[data-measured-text]").fill("kept")
+    _give(place, 100)
+    file = place.locator("[data-measured-file]")
+    expect(file).to_contain_text("all-ranks.log")
+    expect(file).to_contain_text("using world size: 1024")
+    expect(place.locator("[data-measured-text]")).to_be_hidden()
+    expect(file.get_by_role("status")).to_contain_text(re.compile(r"(Loaded|Read) \S+ MB of 100 MB"))
+    before = place.locator("p.answer").inner_text()
+    reading.type_in(place, "gpus", "512")
+    expect(place.locator("p.answer")).not_to_have_text(before)
+    assert place.locator("[data-measured-sentence]").is_hidden(), "the answer came before the file was read"
+    expect(place.locator("[data-measured-sentence]")).to_contain_text("1,024 GPUs, 39 logged steps after 1 of warm-up")
+    expect(file.get_by_role("status")).to_have_text("100 MB read.")
+    file.get_by_role("button", name="Remove file").click()
+    expect(place.locator("[data-measured-text]")).to_have_value("kept")
+    expect(place.locator("[data-measured-problem]")).to_contain_text("no training log that is known here")
+
+
+def test_a_long_paste_is_read_as_a_file_and_one_above_the_limit_keeps_what_was_typed(live: Visit) -> None:
+    place = reading.calculator(live(reading.path_of("training_time")), "training_time")
+    _give(place, 1.2, "paste")
+    file, box = place.locator("[data-measured-file]"), place.locator("[data-measured-text]")
+    expect(file).to_contain_text("Pasted text")
+    expect(place.locator("[data-measured-sentence]")).to_contain_text("1,024 GPUs, 39 logged steps")
+    file.get_by_role("button", name="Remove file").click()
+    box.fill("kept")
+    _give(place, 102)
+    expect(place.locator("[data-measured-problem]")).to_contain_text("More than 100 MB: give a part of it, or run")
+    file.get_by_role("button", name="Remove file").click()
+    expect(box).to_have_value("kept")

@@ -17,7 +17,7 @@ LOADER = CALCULATORS["data_loader"]
 
 
 def _checked(file: str, **given: str) -> CheckedRun:
-    return run_check.checked(LOADER, given, (LOGS / file).read_text("utf-8"))
+    return run_check.checked(LOADER, given, run_check.run_of(LOADER, (LOGS / file).read_text("utf-8")))
 
 
 def test_a_submission_of_its_own_workload_passes_at_the_utilization_that_it_states() -> None:
@@ -52,7 +52,7 @@ def test_starved_accelerators_fail_with_what_to_look_at() -> None:
     run = json.loads((LOGS / "mlperf-storage-hpe.json").read_text("utf-8"))
     run["metric"] |= {"train_au_mean_percentage": 50, "train_throughput_mean_samples_per_second": 21.6}
     run["metric"]["train_io_mean_MB_per_second"] = 21.6 * 146600628 / 2**20
-    found = run_check.checked(LOADER, {"workload": "workload-unet3d-h100"}, json.dumps(run))
+    found = run_check.checked(LOADER, {"workload": "workload-unet3d-h100"}, run_check.run_of(LOADER, json.dumps(run)))
     assert found.state == "Fail"
     assert [one.name for one in found.reasons] == ["slower than storage and workers entered"]
 
@@ -73,7 +73,7 @@ def test_a_read_takes_at_most_what_outstanding_reads_allow(milliseconds: float, 
     # 12 outstanding reads for 505 samples/s at 90%: 12 / (0.9 × 504.73) = 26.4 ms; a read of 6.2 MB takes 6.7 ms here.
     given = {"workload": "workload-retinanet-b200", "sample_bytes": "6.22MB"}
     text = _random_read(milliseconds * 1e6, 6_220_000, jobs)
-    assert run_check.checked(LOADER, given, text).state == state
+    assert run_check.checked(LOADER, given, run_check.run_of(LOADER, text)).state == state
 
 
 def test_reads_of_another_size_are_not_checked_and_no_reads_are_refused() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from calculators import bridge
-from calculators.answers.runs import run_check
 from calculators.catalog import CALCULATORS
 
 LOGS = Path(__file__).parents[1] / "logs"
@@ -47,9 +46,3 @@ def test_nothing_pasted_is_no_problem_and_what_is_not_a_run_is_one(name: str) ->
     assert _compared(name, "a shopping list")["problem"]
     packed = _compared(name, (b"\x1f\x8b\x08\x00" * 20).decode("utf-8", "replace"))
     assert packed["problem"].startswith("this is not plain text: unpack it")
-
-
-def test_a_file_too_long_for_a_page_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_check, "LONGEST", 10)
-    problem = _compared("power", "more than ten")["problem"]
-    assert problem == "More than 10 characters: paste fewer lines, or run python -m calculators power --measured FILE."

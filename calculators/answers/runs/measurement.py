@@ -10,6 +10,7 @@ from calculators.answers import messages
 from calculators.answers.answer import evaluated
 from calculators.answers.input_state import InputState, valid_inputs
 from calculators.declare import Calculator, Compared, Measurement, Quantity, Values
+from calculators.measured.pieces import finished
 
 WIDTH, HEIGHT = 720, 300
 LEFT, RIGHT, TOP, BOTTOM = 76, 24, 16, 44
@@ -26,18 +27,23 @@ def modelled(calculator: Calculator, measurement: Measurement, values: Values) -
     return lambda place: calculator.after(values, {measurement.along: place}, measurement.result)
 
 
-def state(calculator: Calculator, measurement: Measurement, given: Mapping[str, Any], text: str) -> InputState:
-    """State to compare a text with: the reader's inputs, else those that the text contains."""
+def state(calculator: Calculator, measurement: Measurement, given: Mapping[str, Any], run: Any) -> InputState:
+    """State to compare a run with: the reader's inputs, else those that the run states."""
     return valid_inputs(
-        calculator, {**measurement.given(text), **{name: each for name, each in given.items() if each != ""}}
+        calculator, {**measurement.given(run), **{name: each for name, each in given.items() if each != ""}}
     )
 
 
-def compared(calculator: Calculator, given: Mapping[str, Any], text: str) -> tuple[Values, Compared]:
-    """Values of that state and the run. Raises InputError, and ValueError for a text without a run."""
+def run_of(calculator: Calculator, text: str) -> Any:
+    """The run in a text. Raises ValueError for a text without one."""
+    return finished(_reader_of(calculator).read(text))
+
+
+def compared(calculator: Calculator, given: Mapping[str, Any], run: Any) -> tuple[Values, Compared]:
+    """Values of that state and the run compared with them. Raises InputError."""
     measurement = _reader_of(calculator)
-    values = evaluated(calculator, state(calculator, measurement, given, text))
-    return values, measurement.compare(text, modelled(calculator, measurement, values))
+    values = evaluated(calculator, state(calculator, measurement, given, run))
+    return values, measurement.compare(run, modelled(calculator, measurement, values))
 
 
 def _reader_of(calculator: Calculator) -> Measurement:
@@ -58,9 +64,9 @@ def sentence(calculator: Calculator, values: Values, found: Compared, read: Iter
     return f"{reached} Read from it: {', '.join(shown)}." if shown else reached
 
 
-def read_from(calculator: Calculator, given: Mapping[str, Any], text: str) -> list[str]:
+def read_from(calculator: Calculator, given: Mapping[str, Any], run: Any) -> list[str]:
     """The inputs that the reader left to what was measured."""
-    return list(left_open(calculator, _reader_of(calculator).given(text), given))
+    return list(left_open(calculator, _reader_of(calculator).given(run), given))
 
 
 def left_open(calculator: Calculator, stated: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, str]:
@@ -89,25 +95,21 @@ def reasons(found: Compared) -> list[dict[str, str]]:
     return [{"name": one.name, "looks": one.looks, "look_at": one.look_at} for one in found.reasons]
 
 
-def response(calculator: Calculator, given: Mapping[str, Any], values: Values, text: str) -> messages.Compared:
-    """Response to a pasted measurement: curves alone where nothing was, with the problem where it holds no run."""
-    nothing: messages.Compared = {
-        "curves": curves(calculator, values),
-        "problem": "",
-        "sentence": "",
-        "rows": [],
-        "causes": [],
-    }
-    if not text.strip():
-        return nothing
+def nothing(calculator: Calculator, values: Values, problem: str = "") -> messages.Compared:
+    """Response without a run: curves alone, with the problem if there is one."""
+    return {"curves": curves(calculator, values), "problem": problem, "sentence": "", "rows": [], "causes": []}
+
+
+def response(calculator: Calculator, given: Mapping[str, Any], values: Values, run: Any) -> messages.Compared:
+    """Response to a run, with the problem where it cannot be compared."""
     try:
-        values, found = compared(calculator, given, text)
+        values, found = compared(calculator, given, run)
     except ValueError as error:
-        return {**nothing, "problem": str(error)}
+        return nothing(calculator, values, str(error))
     return {
         "curves": curves(calculator, values, found),
         "problem": "",
-        "sentence": sentence(calculator, values, found, read_from(calculator, given, text)),
+        "sentence": sentence(calculator, values, found, read_from(calculator, given, run)),
         "rows": rows(calculator, values, found),
         "causes": [{**one, "name": f"{one['name'][:1].upper()}{one['name'][1:]}."} for one in reasons(found)],
     }

@@ -3,22 +3,26 @@
 from collections.abc import Mapping
 from typing import Any
 
-from calculators import files, units
+from calculators import units
 from calculators.answers import messages
 from calculators.answers.answer import evaluated
 from calculators.answers.input_state import valid_inputs
 from calculators.answers.runs.measurement import left_open
 from calculators.declare import Calculator, CheckedRun, MeasuredResult, RunReader
 from calculators.declare.measurements import NO_LIMIT
+from calculators.measured.pieces import finished
 
-LONGEST = 20_000_000  # characters that a page reads
+
+def run_of(calculator: Calculator, text: str) -> Any:
+    """The run in a text. Raises ValueError for a text without one."""
+    return finished(_check_of(calculator).read(text))
 
 
-def checked(calculator: Calculator, given: Mapping[str, Any], text: str) -> CheckedRun:
-    """The run, next to the inputs given, else those that it states. Raises InputError, and ValueError for no run."""
+def checked(calculator: Calculator, given: Mapping[str, Any], run: Any) -> CheckedRun:
+    """The run, next to the inputs given, else those that it states. Raises InputError, and ValueError."""
     reader = _check_of(calculator)
-    stated = {**reader.given(text), **{name: one for name, one in given.items() if one != ""}}
-    return reader.check(text, evaluated(calculator, valid_inputs(calculator, stated)))
+    stated = {**reader.given(run), **{name: one for name, one in given.items() if one != ""}}
+    return reader.check(run, evaluated(calculator, valid_inputs(calculator, stated)))
 
 
 def _check_of(calculator: Calculator) -> RunReader:
@@ -85,23 +89,21 @@ def described(name: str, found: CheckedRun) -> dict[str, Any]:
     }
 
 
-def response(calculator: Calculator, given: Mapping[str, Any], text: str) -> messages.Compared:
-    """Response to a pasted run: its state, every figure with its limits, likely reasons, or the problem with it."""
-    nothing: messages.Compared = {"curves": {}, "problem": "", "sentence": "", "rows": [], "causes": []}
-    if not text.strip():
-        return nothing
-    if len(text) > LONGEST:
-        problem = f"More than {LONGEST:,} characters: paste fewer lines, or run"
-        return {**nothing, "problem": f"{problem} python -m calculators {calculator.name} --measured FILE."}
+def nothing(problem: str = "") -> messages.Compared:
+    """Response without a run, with the problem if there is one."""
+    return {"curves": {}, "problem": problem, "sentence": "", "rows": [], "causes": []}
+
+
+def response(calculator: Calculator, given: Mapping[str, Any], run: Any) -> messages.Compared:
+    """Response to a run: its state, every figure with its limits, likely reasons, or the problem with it."""
     try:
-        text = files.plain(text)
-        found = checked(calculator, given, text)
-        read = left_open(calculator, _check_of(calculator).given(text), given)
+        found = checked(calculator, given, run)
+        read = left_open(calculator, _check_of(calculator).given(run), given)
     except ValueError as error:
-        return {**nothing, "problem": str(error)}
+        return nothing(str(error))
     shown = ", ".join(f"{calculator.inputs[name].label} {value}" for name, value in read.items())
     return {
-        **nothing,
+        **nothing(),
         "sentence": f"{found.state}: {found.run}." + (f" Read from it: {shown}." if shown else ""),
         "rows": [
             {

@@ -112,7 +112,7 @@ export class Calculator {
     }
     const ask: Host["ask"] = (what, more) => (engine.start(), host.ask(what, more)); // a file may be dropped first of all
     const announce = (text: string): void => this.announcer.announceOnce(text, 0);
-    this.pasted = new Pasted(root, this.state, { ask, change: host.change, announce }, signal);
+    this.pasted = new Pasted(root, this.state, { ask, question: (what) => this.requests.question(what), engine, change: host.change, announce }, signal);
     this.listen(signal);
     const fragment = this.permalink && stateInAddress();
     if (fragment !== undefined) {

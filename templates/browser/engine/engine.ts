@@ -19,6 +19,8 @@ const SILENT_DOWNLOAD_MS = { snapshot: 15_000, plain: 30_000 };
 const SLOW_START_MS = { snapshot: 15_000, plain: 60_000 };
 /** How long a slice may take: on a busy machine its code is compiled slowly, and the first one runs cold. */
 const SLOW_ANSWER_MS = { cold: 20_000, warm: 10_000 };
+/** How long without other questions to answer: a document is parsed in one piece. */
+const PATIENT_MS = 120_000;
 const MOST_DEATHS = 3;
 const DEATHS_COUNT_FOR_MS = 10 * 60_000;
 
@@ -40,6 +42,7 @@ export class Engine extends EventTarget {
   private asked = 0;
   private isRequested = false;
   private deaths: number[] = [];
+  private answersWithin = SLOW_ANSWER_MS;
   private warmth: keyof typeof SLOW_ANSWER_MS = "cold";
 
   constructor(
@@ -109,9 +112,16 @@ export class Engine extends EventTarget {
     return answer;
   }
 
-  /** Another engine, which starts plainly: Python has the source of the calculators then. End it after use. */
-  plainly(): Engine {
+  /** Another engine, for what would keep this one busy. End it after use. */
+  another(): Engine {
     const engine = new Engine(this.source, this.base, this.manifest);
+    engine.answersWithin = { cold: PATIENT_MS, warm: PATIENT_MS };
+    return engine;
+  }
+
+  /** Another engine, which starts plainly: Python has the source of the calculators then. */
+  plainly(): Engine {
+    const engine = this.another();
     engine.way = "plain";
     return engine;
   }
@@ -165,7 +175,7 @@ export class Engine extends EventTarget {
     const job = this.queue.next();
     if (!job) return this.rest();
     this.inFlight = { id: ++this.asked, job };
-    this.watch(SLOW_ANSWER_MS[this.warmth], () => this.died("it did not answer"));
+    this.watch(this.answersWithin[this.warmth], () => this.died("it did not answer"));
     this.worker.post({ kind: "ask", id: this.asked, text: JSON.stringify({ ...job.question, day: today() }) });
   }
 

@@ -5,13 +5,13 @@ second from Ampere on (its --help-query-gpu): shorter peaks do not show.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from statistics import mean, median
+from statistics import median
 from typing import Any
 
 from calculators import units
 from calculators.declare import CheckedRun, MeasuredResult, Reason, RunReader
 from calculators.measured import gpu_power
-from calculators.measured.gpu_power import GpuPower
+from calculators.measured.gpu_power import GpuPower, PowerLog
 from calculators.vocabulary.acceptance import PASSED
 
 _LOADED = 0.5  # mean utilization below which a log says nothing about training
@@ -20,31 +20,29 @@ _FEW = 30  # samples per GPU
 _AT_LIMIT = 0.98  # of the rating
 
 
-def check(text: str, values: Mapping[str, Any]) -> CheckedRun:
-    """A log next to a state. Raises ReadError."""
-    gpus = gpu_power.runs(text)
-    watts = [each for gpu in gpus for each in gpu.watts]
-    busy = [each for gpu in gpus for each in gpu.busy]
-    doubt = _doubt(gpus, busy)
+def check(log: PowerLog, values: Mapping[str, Any]) -> CheckedRun:
+    """A log next to a state."""
+    gpus = log.gpus
+    doubt = _doubt(log)
     rating, share = values["gpu_power"], values["average_share"]
-    average, peak = mean(watts), _quantile(watts, _HIGH)
+    average, peak = log.mean, _quantile(log.watts, _HIGH)
     results = [
         _at_most("gpu_power_mean", "Mean power per GPU", average, share * rating, rating, doubt),
         _at_most("gpu_power_p99", "Peak power per GPU (p99)", peak, values["swing_high"] * rating, rating, doubt),
         MeasuredResult(
-            name="gpu_power_p1", label="Lowest power per GPU (p1)", unit="W", measured=_quantile(watts, _LOW)
+            name="gpu_power_p1", label="Lowest power per GPU (p1)", unit="W", measured=_quantile(log.watts, _LOW)
         ),
     ]
     if len(gpus) == values["node_gpus"]:
         rest = (values["node_power"] - values["node_gpus"] * rating) * share
-        node = sum(mean(gpu.watts) for gpu in gpus) + rest
+        node = sum(gpu.mean for gpu in gpus) + rest
         label = f"Mean node power, with {units.text(rest, 'W')} assumed besides the GPUs"
         results.append(
             _at_most("node_power_mean", label, node, values["node_power"] * share, values["node_power"], doubt)
         )
-    if busy:
-        results.append(MeasuredResult(name="utilization", label="Mean utilization", unit="share", measured=mean(busy)))
-    samples = len(watts) // len(gpus)
+    if log.busy is not None:
+        results.append(MeasuredResult(name="utilization", label="Mean utilization", unit="share", measured=log.busy))
+    samples = len(log.watts) // len(gpus)
     counted = f"{units.counted(len(gpus), 'GPU')}, {units.counted(samples, 'sample')} each"
     return CheckedRun(run=counted, results=tuple(results), reasons=tuple(_reasons(gpus, peak, doubt, values)))
 
@@ -63,17 +61,16 @@ def _at_most(name: str, label: str, measured: float, assumed: float, rating: flo
     )
 
 
-def _doubt(gpus: Sequence[GpuPower], busy: Sequence[float]) -> str:
+def _doubt(log: PowerLog) -> str:
     """Why a low power says nothing; empty where nothing says so."""
-    if busy and mean(busy) < _LOADED:
-        return f"the GPUs were busy {units.text(mean(busy), 'share')} of the time: measure while the job trains"
-    fewest = min(len(gpu.watts) for gpu in gpus)
+    if log.busy is not None and log.busy < _LOADED:
+        return f"the GPUs were busy {units.text(log.busy, 'share')} of the time: measure while the job trains"
+    fewest = min(len(gpu.watts) for gpu in log.gpus)
     return f"{units.counted(fewest, 'sample')} per GPU: log for a minute at least" if fewest < _FEW else ""
 
 
-def _quantile(values: Sequence[float], share: float) -> float:
-    """The value that a share of the others do not exceed."""
-    ordered = sorted(values)
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    """The value that a share of the others do not exceed, of values in rising order."""
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
@@ -83,7 +80,7 @@ def _reasons(gpus: Sequence[GpuPower], peak: float, doubt: str, values: Mapping[
         yield Reason(
             name="not under load", looks=doubt, look_at="A log of at least a minute of steady steps, idle time cut."
         )
-    means = {gpu.gpu: mean(gpu.watts) for gpu in gpus}
+    means = {gpu.gpu: gpu.mean for gpu in gpus}
     typical = median(means.values())
     low = {name: each for name, each in means.items() if each < PASSED * typical}
     if low and len(gpus) > 1:
@@ -102,7 +99,7 @@ def _reasons(gpus: Sequence[GpuPower], peak: float, doubt: str, values: Mapping[
         )
 
 
-def given_by(_text: str) -> Mapping[str, str]:
+def given_by(_log: PowerLog) -> Mapping[str, str]:
     """Inputs that a power log states: none."""
     return {}
 
@@ -112,6 +109,7 @@ RUN_READER = RunReader(
     about="Watts of your GPUs under load next to what is assumed here. Nothing leaves this page.",
     formats="CSV of nvidia-smi --query-gpu=timestamp,index,power.draw,utilization.gpu, output of dcgmi dmon, or "
     "scrapes of dcgm-exporter",
+    read=gpu_power.read,
     given=given_by,
     check=check,
 )

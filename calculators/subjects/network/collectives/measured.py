@@ -32,9 +32,8 @@ UNEXPLAINED = Reason(
 )
 
 
-def given_by(text: str) -> Mapping[str, str]:
-    """Inputs that an output states: the collective and its GPUs. Raises ReadError."""
-    found = nccl_tests.run(text)
+def given_by(found: Run) -> Mapping[str, str]:
+    """Inputs that an output states: the collective and its GPUs."""
     sentence_text: dict[str, str] = {}
     if found.collective:
         sentence_text["collective"] = found.collective
@@ -43,9 +42,8 @@ def given_by(text: str) -> Mapping[str, str]:
     return sentence_text
 
 
-def compared(text: str, modelled: Callable[[float], Mapping[str, Any]]) -> Compared:
-    """An output compared with the model; `modelled` returns values for a message size [B]. Raises ReadError."""
-    found = nccl_tests.run(text)
+def compared(found: Run, modelled: Callable[[float], Mapping[str, Any]]) -> Compared:
+    """An output compared with the model; `modelled` returns values for a message size [B]."""
     values = modelled(found.sizes[-1].size)
     share = max(one.bus for one in found.sizes) / values["plateau_bus_bandwidth"]
     reasons: tuple[Reason, ...] = ()
@@ -230,6 +228,7 @@ MEASUREMENT = Measurement(
     result="bus_bandwidth",
     leader=leader,
     lines={"Ring": _ring, "Tree": _trees, "NVLS": _switches},
+    read=nccl_tests.read,
     given=given_by,
     compare=compared,
 )

@@ -1,6 +1,6 @@
 """A storage measurement next to what the loader needs: MLPerf Storage's utilization, or the time of a read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from calculators import units
@@ -15,9 +15,9 @@ _SAME_SIZE = 2.0  # times the sample, either way
 _SAME_LOAD = 0.5  # of the loader's outstanding reads, at least
 
 
-def check(text: str, values: Mapping[str, Any]) -> CheckedRun:
-    """A run next to the limits of a state. Raises ReadError."""
-    runs = [run for run in storage.runs(text) if _says_something(run)]
+def check(every: Sequence[StorageRun], values: Mapping[str, Any]) -> CheckedRun:
+    """A run next to the limits of a state. Raises ReadError where it says nothing of a loader."""
+    runs = [run for run in every if _says_something(run)]
     if not runs:
         message = "no training by MLPerf Storage and no latency of reads in this text: give one of them, or use"
         raise ReadError(f"{message} storage_demand --measured for bandwidth")
@@ -120,9 +120,9 @@ def _reasons(runs: list[StorageRun], values: Mapping[str, Any]) -> Iterator[Reas
         )
 
 
-def given_by(text: str) -> Mapping[str, str]:
+def given_by(runs: Sequence[StorageRun]) -> Mapping[str, str]:
     """Inputs that a run states: accelerators, and those of a host."""
-    run = storage.runs(text)[0]
+    run = runs[0]
     if not run.accelerators:
         return {}
     shared = run.nodes and run.accelerators % run.nodes == 0
@@ -135,6 +135,7 @@ RUN_READER = RunReader(
     about="GPU utilization of your MLPerf Storage run, or the time of a read in your fio run, next to what the loader "
     "needs. Nothing leaves this page.",
     formats="summary.json of MLPerf Storage or fio JSON",
+    read=storage.read,
     given=given_by,
     check=check,
 )

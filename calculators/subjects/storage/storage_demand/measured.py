@@ -4,7 +4,7 @@ Limits are those of the acceptance table, for as many nodes as the run had: it p
 deliver and fails below what the job needs. A rate that a cache can have made does not pass.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from calculators import units
@@ -22,9 +22,8 @@ _READ_AGAIN = 1.01  # bytes read ÷ bytes of the files
 _ON_FILES = ("File creation", "File stat", "File read", "File removal")
 
 
-def check(text: str, values: Mapping[str, Any]) -> CheckedRun:
-    """A run next to the limits of a state. Raises ReadError."""
-    runs = storage.runs(text)
+def check(runs: Sequence[StorageRun], values: Mapping[str, Any]) -> CheckedRun:
+    """A run next to the limits of a state."""
     results = tuple(result for run in runs for result in _results(run, values))
     reasons: dict[str, Reason] = {}
     for run in runs:
@@ -267,7 +266,7 @@ def _load(run: StorageRun, values: Mapping[str, Any]) -> Iterator[Reason]:
         )
 
 
-def given_by(_text: str) -> Mapping[str, str]:
+def given_by(_runs: Sequence[StorageRun]) -> Mapping[str, str]:
     """Inputs that a storage measurement states: none."""
     return {}
 
@@ -277,6 +276,7 @@ RUN_READER = RunReader(
     about="Your fio, IOR, mdtest, elbencho or MLPerf Storage run next to the limits of the acceptance table. Nothing "
     "leaves this page.",
     formats="fio JSON, IOR or mdtest text, elbencho CSV, or summary.json of MLPerf Storage",
+    read=storage.read,
     given=given_by,
     check=check,
 )

@@ -24,9 +24,8 @@ _ENOUGH = 10  # steps after warm-up
 _NAMED = 3  # slow steps that are named
 
 
-def check(text: str, values: Mapping[str, Any]) -> CheckedRun:
-    """A log next to a state. Raises ReadError."""
-    run = training.run(text)
+def check(run: TrainingRun, values: Mapping[str, Any]) -> CheckedRun:
+    """A log next to a state."""
     steps = training.steady(run.steps)
     paces = [one.pace for one in steps]
     typical = median(paces)
@@ -138,9 +137,8 @@ def _reasons(run: TrainingRun, paces: list[tuple[int, float]], uneven: float, *,
         )
 
 
-def given_by(text: str) -> Mapping[str, str]:
+def given_by(run: TrainingRun) -> Mapping[str, str]:
     """Inputs that a log states: GPUs and sequence length."""
-    run = training.run(text)
     stated = {"gpus": run.gpus, "sequence_length": run.sequence_length}
     return {name: str(one) for name, one in stated.items() if one}
 
@@ -150,6 +148,7 @@ RUN_READER = RunReader(
     about="Speed, MFU, step time and memory of your log after warm-up, next to this calculator. Nothing leaves this "
     "page.",
     formats="log of Megatron-LM, Megatron-Bridge, NeMo or torchtitan",
+    read=training.read,
     given=given_by,
     check=check,
 )

@@ -2,34 +2,20 @@
 
 import type { Answer, Texts } from "../../messages";
 import { byAttribute, rows, show, write, writeAttribute } from "../answer/dom";
-import { listenForText } from "./text-box";
+import { MeasurementSource } from "./measurement-source";
 
 export class Measurement {
+  /** What the reader gives; undefined on a page that takes no measurement. */
+  readonly source: MeasurementSource | undefined;
   private readonly section: HTMLElement | null;
-  private readonly box: HTMLTextAreaElement | null;
   private readonly curves: Map<string, Element[]>;
   private readonly texts: Map<string, Element[]>;
 
   constructor(root: HTMLElement) {
     this.section = root.querySelector<HTMLElement>("[data-measurement]");
-    this.box = root.querySelector<HTMLTextAreaElement>("[data-measured-text]");
+    this.source = this.section ? new MeasurementSource(this.section) : undefined;
     this.curves = byAttribute(root, "data-curve");
     this.texts = byAttribute(root, "data-curve-text");
-  }
-
-  /** Whether this page takes one. */
-  get isShown(): boolean {
-    return this.section !== null;
-  }
-
-  /** The pasted or dropped text. */
-  get pasted(): string {
-    return this.box?.value ?? "";
-  }
-
-  /** Call `pasted` whenever the text changes. */
-  listen(pasted: () => void, signal: AbortSignal): void {
-    if (this.section && this.box) listenForText(this.section, this.box, pasted, signal);
   }
 
   /** The state changed: its curves are still to come. */

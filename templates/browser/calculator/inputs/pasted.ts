@@ -1,13 +1,18 @@
 /** What the reader pastes or drops on the page: a measurement to compare with the model, a model's configuration file. */
 
+import type { Engine } from "../../engine/engine";
 import type { Answer, Ask, Question, Texts } from "../../messages";
 import { ImportedModel } from "./imported-model";
+import { LongFile } from "./long-file";
 import { Measurement } from "./measurement";
 import type { State } from "../state";
 
 export interface PasteHost {
   /** Ask about the present state, with what was pasted. */
   readonly ask: (ask: Ask, more: Partial<Question>) => Promise<Answer | undefined>;
+  /** The question about the present state. */
+  readonly question: (ask: Ask) => Question;
+  readonly engine: Engine;
   readonly change: (texts: Texts) => void;
   readonly announce: (text: string) => void;
 }
@@ -15,6 +20,7 @@ export interface PasteHost {
 export class Pasted {
   private readonly measurement: Measurement;
   private readonly model: ImportedModel;
+  private long: LongFile | undefined;
 
   constructor(
     private readonly root: HTMLElement,
@@ -24,7 +30,8 @@ export class Pasted {
   ) {
     this.measurement = new Measurement(root);
     this.model = new ImportedModel(root);
-    this.measurement.listen(() => void this.compare(), signal);
+    this.measurement.source?.listen(() => this.given(), signal);
+    signal.addEventListener("abort", () => this.long?.end());
     this.model.listen(() => void this.import(), signal);
   }
 
@@ -35,16 +42,39 @@ export class Pasted {
 
   /** Nothing changed for a moment: draw the curves of this state. */
   rested(): void {
-    if (this.measurement.isShown) void this.measure();
+    if (this.measurement.source) void this.measure();
   }
 
-  /** Draw the model's curves for the present state, with the measurement that the reader pasted. */
+  /** The text or the file is another one: a file of that length is read by a Python of its own. */
+  private given(): void {
+    const { source } = this.measurement;
+    const { file } = source ?? {};
+    this.long?.end();
+    this.long = undefined;
+    if (source && file) this.long = new LongFile(file, this.host.question("file").calculator, this.host.engine, (text) => source.say(text));
+    void this.compare();
+  }
+
+  /** Draw the model's curves for the present state, with the measurement that the reader gave. */
   private async measure(): Promise<Answer | undefined> {
     const { version } = this.state;
-    const answer = await this.host.ask("measured", { measured: this.measurement.pasted });
-    if (!answer || version !== this.state.version || !this.root.isConnected) return undefined;
+    const { long } = this;
+    const text = long ? "" : (this.measurement.source?.text ?? "");
+    // While a file is read, the curves alone.
+    if (!long?.isRead) {
+      const answer = await this.host.ask("measured", { measured: text, size: long?.size ?? 0 });
+      if (!this.isPresent(version, long) || !answer) return undefined;
+      this.measurement.show(answer);
+      if (!long || answer.compared?.problem) return answer;
+    }
+    const answer = await long.compare(this.host.question("file"));
+    if (!answer || !this.isPresent(version, long)) return undefined;
     this.measurement.show(answer);
     return answer;
+  }
+
+  private isPresent(version: number, long: LongFile | undefined): boolean {
+    return version === this.state.version && long === this.long && this.root.isConnected;
   }
 
   /** Compare the pasted measurement with the model, and announce the result. */

@@ -39,7 +39,9 @@ PUBLISHED: list[tuple[str, dict[str, Any], str]] = [
 
 
 def compared(log: str, **given: Any) -> tuple[Values, Compared]:
-    return measurement.compared(CALCULATOR, given, (LOGS / f"nccl-{log}.txt").read_text("utf-8"))
+    return measurement.compared(
+        CALCULATOR, given, measurement.run_of(CALCULATOR, (LOGS / f"nccl-{log}.txt").read_text("utf-8"))
+    )
 
 
 @pytest.mark.parametrize(("log", "given", "first"), PUBLISHED, ids=[log for log, _, _ in PUBLISHED])
@@ -93,7 +95,7 @@ def test_runs_published_since_are_normal_and_within_the_band(log: str, given: di
 
 
 def test_a_slow_run_without_a_shape_or_level_of_its_own_is_advised_to_check_what_was_given() -> None:
-    _, found = measurement.compared(CALCULATOR, {"ranks": 64}, "17179869184 260")
+    _, found = measurement.compared(CALCULATOR, {"ranks": 64}, measurement.run_of(CALCULATOR, "17179869184 260"))
     assert [one.name for one in found.reasons] == ["slower throughout"]
 
 

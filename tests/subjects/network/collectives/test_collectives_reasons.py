@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from calculators.measured import nccl_tests
 from calculators.subjects.network.collectives import measured
 from calculators.subjects.network.collectives import time as collectives_time
 from calculators.subjects.network.collectives.time import RING_LL, corrected
@@ -28,7 +29,7 @@ CARDS = "a:1:1 [0] NCCL INFO NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/IB [2]mlx
 def reasons(*rows: tuple[float, float], sentence_text: str = "", **changed: Any) -> list[str]:
     """What rows of size and bus bandwidth [GB/s] may be explained by."""
     text = "\n".join([sentence_text, *(f"{size:.0f} {bus}" for size, bus in rows)])
-    found = measured.compared(text, lambda _: {**MODEL, **changed})
+    found = measured.compared(nccl_tests.run(text), lambda _: {**MODEL, **changed})
     return [one.name for one in found.reasons]
 
 
