@@ -112,17 +112,14 @@ export class Engine extends EventTarget {
     return answer;
   }
 
-  /** Another engine, for what would keep this one busy. End it after use. */
-  another(): Engine {
-    const engine = new Engine(this.source, this.base, this.manifest);
-    engine.answersWithin = { cold: PATIENT_MS, warm: PATIENT_MS };
-    return engine;
-  }
-
-  /** Another engine, which starts plainly: Python has the source of the calculators then. */
+  /**
+   * Another engine for what would keep this one busy, which starts plainly: Python then has the source of the
+   * calculators, and all its functions. End it after use.
+   */
   plainly(): Engine {
-    const engine = this.another();
+    const engine = new Engine(this.source, this.base, this.manifest);
     engine.way = "plain";
+    engine.answersWithin = { cold: PATIENT_MS, warm: PATIENT_MS };
     return engine;
   }
 

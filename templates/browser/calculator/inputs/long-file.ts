@@ -24,7 +24,7 @@ export class LongFile {
     engine: Engine,
     private readonly say: (progress: string) => void,
   ) {
-    this.engine = engine.another();
+    this.engine = engine.plainly();
     this.failed = new Promise((settle) => {
       this.engine.addEventListener("change", () => {
         if (this.engine.state !== "failed") return;
