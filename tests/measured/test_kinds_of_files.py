@@ -372,6 +372,20 @@ def test_a_cluster_is_read_without_the_times_of_submission() -> None:
         clock(head + jobs.splitlines()[0])
 
 
+# dsi-clinic/cluster-impact, tests/fixtures/sacct.txt: a cluster that accounts for GPUs by their type alone
+def test_gpus_of_a_cluster_are_counted_by_type_where_nothing_counts_them_all() -> None:
+    head = "JobID|State|Start|End|AllocTRES|NNodes\n"
+    jobs = (
+        "1|COMPLETED|0|86400|billing=8,cpu=8,gres/gpu:a100=2,mem=64G,node=1|1\n"
+        "2|NODE_FAIL|3600|90000|gres/gpu:h100=4,gres/gpu:l40s=1,node=1|1\n"
+    )
+    found = cluster(head + jobs)
+    assert found
+    assert found.gpu_days == 2 + 5
+    both = cluster(head + jobs.replace("gres/gpu:a100=2", "gres/gpu=2,gres/gpu:a100=2"))
+    assert both == found, "of a cluster that states both, each GPU counts once"
+
+
 # mahendrapaipuri/ceems, pkg/api/testdata/sacct: accounting of a day, taken while a job runs
 def test_a_cluster_is_read_while_jobs_are_running() -> None:
     head = "JobID|State|Submit|Start|End|NNodes\n"

@@ -12,6 +12,7 @@ _SLURM = ("State", _SUBMIT, "Start", "End")
 _NUMBER = ("JobID", "JobIDRaw")
 _NODES, _TRES = ("AllocNodes", "NNodes"), "AllocTRES"
 _GPUS, _TRES_NODES = re.compile(r"\bgres/gpu=(\d+)"), re.compile(r"\bnode=(\d+)")
+_GPUS_OF_A_TYPE = re.compile(r"\bgres/gpu:[^=,]+=(\d+)")  # alone where the cluster does not account for all of them
 _DONE = "COMPLETED"
 # What became of an attempt, by https://slurm.schedmd.com/job_state_codes.html. REQUEUED leaves open why; jobs return to
 # the queue by themselves when a node fails.
@@ -82,8 +83,10 @@ def _attempt(line: int, row: dict[str, str], times: Times) -> Attempt | None:
             f"Line {line}: “{state}” is not a state of an attempt that had nodes; use one of {', '.join(_STATES)}"
         )
     nodes = next((int(row[name]) for name in _NODES if row.get(name, "").isdigit()), 0)
+    if not nodes and any(row.get(name) == "0" for name in _NODES):
+        return None  # an allocation of nothing
     resources = row.get(_TRES, "")
-    gpus = _counted(_GPUS, resources)
+    gpus = _counted(_GPUS, resources) or sum(map(int, _GPUS_OF_A_TYPE.findall(resources)))
     return Attempt(start, end, submit, state, line, _number(row), nodes or _counted(_TRES_NODES, resources), gpus)
 
 

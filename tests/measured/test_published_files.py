@@ -1,0 +1,79 @@
+"""Files that others published, of formats beyond those tested with their own modules: what they state, to the digit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from calculators.measured import gpu_power, nccl_tests, prometheus, storage
+from calculators.subjects.serving.inference import benchmark
+from calculators.subjects.storage.goodput.cluster import cluster
+
+LOGS = Path(__file__).parents[1] / "logs"
+
+
+def text(name: str) -> str:
+    return (LOGS / name).read_text("utf-8")
+
+
+def test_an_alltoall_of_two_nodes_states_its_collective_and_the_slower_of_its_columns() -> None:
+    run = nccl_tests.run(text("nccl-alltoall-two-gpus.txt"))
+    assert (run.collective, run.ranks, run.hosts, len(run.sizes)) == ("all_to_all", 2, 2, 10)
+    assert (run.sizes[-1].size, run.sizes[-1].time, run.sizes[-1].bus) == (2**34, pytest.approx(0.633962), 13.55e9)
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens", "most", "ttft", "tpot"),
+    [
+        ("vllm-0.25-bench-serve.json", (256 / 8, 128 / 8), 2, 215.53594200008774, 11.265828258331112),
+        ("sglang-qwen-3b-c32.jsonl", (6145 / 100, 6180 / 100), 32, 38.27534042298794, 8.421),
+    ],
+)
+def test_a_benchmark_run_of_each_engine_is_read(
+    name: str, tokens: tuple[float, float], most: int, ttft: float, tpot: float
+) -> None:
+    (run,) = benchmark.runs(text(name))
+    assert (run.input_tokens, run.output_tokens) == tokens
+    assert (run.most, run.request_rate, run.failed) == (most, None, 0)
+    assert run.ttft * 1000 == pytest.approx(ttft)
+    assert run.tpot * 1000 == pytest.approx(tpot, rel=1e-3)
+
+
+def test_a_scrape_of_vllm_0_25_gives_lengths_latencies_and_prefix_share() -> None:
+    seen = prometheus.traffic(text("vllm-0.25-metrics.txt"))
+    assert (seen.completed, seen.failed, seen.prompt.mean, seen.output.mean) == (600, 0, 307_200 / 600, 153_600 / 600)
+    assert seen.ttft.mean == pytest.approx(88.24499082565308 / 664), "64 requests were still under way"
+    assert seen.tpot.mean == pytest.approx(3.6413589966192417 / 600)
+    assert seen.prefix_share == pytest.approx(2480 / 339_968)
+
+
+def test_a_scrape_of_an_idle_node_is_a_sample_of_each_of_its_gpus() -> None:
+    found = gpu_power.runs(text("dcgm-exporter-idle-node.txt"))
+    watts = [113.611, 68.347, 65.709, 67.316, 68.717, 65.742, 67.328, 66.997]
+    assert [one.watts for one in found] == [(each,) for each in watts]
+    assert {one.busy for one in found} == {(0.0,)}
+    assert found[0].gpu == "gpu-node-1 GPU-c4529c8d-69c4-b61d-e0bc-7b2460096005"
+
+
+def test_thirteen_columns_of_nvidia_smi_without_units_are_read_by_name() -> None:
+    (one,) = gpu_power.runs(text("nvidia-smi-sgemm.csv"))
+    assert (len(one.watts), one.watts[0], one.watts[-1]) == (40, 69.88, 69.73)
+    assert set(one.busy) == {1.0}
+
+
+def test_half_reads_half_writes_of_fio_are_both_read() -> None:
+    read, write = storage.runs(text("fio-3.12-half-writes.json"))
+    assert (read.kind, read.bandwidth, read.rate) == ("read", 7_402_092, 225.893944)
+    assert (write.kind, write.bandwidth, write.rate) == ("write", 7_362_217, 224.677039)
+    assert (read.request, read.depth, read.is_random, read.is_direct) == (32 * 1024, 16, True, True)
+    assert (read.latency, write.latency_p99) == (pytest.approx(20.368555062895e-3), pytest.approx(0.666894336))
+
+
+def test_accounting_of_a_day_leaves_out_an_allocation_of_no_node() -> None:
+    """32 nodes for 3 days, 3 for 2-22:03:04, 4 for 14:00:49; the fourth line has no node and no time."""
+    found = cluster(text("slurm-ub-hpc.txt"))
+    assert found is not None
+    days = {"TIMEOUT": 32 * 3, "CANCELLED": 3 * 252_184 / 86_400, "COMPLETED": 4 * 50_449 / 86_400}
+    assert found.node_days == pytest.approx(days)
+    assert (found.jobs, found.failures) == (3, 0)
