@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from calculators.answers import (
     answer,
@@ -32,6 +32,9 @@ from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
 from calculators.facts.ages import CLOCK
 from calculators.page import exploration, incoming_link, machine, machine_review, offers, own_facts, record, review
+
+if TYPE_CHECKING:
+    from calculators.page.long_file import LongFile
 
 _MOST_UNDER_WAY = 16  # more than a page shows at a time; older ones were abandoned
 _Work = Generator[None, None, Answer]
@@ -297,12 +300,17 @@ def _sliced(responses: Answer | Iterator[Answer], question: Question, *, wait: b
 # Not constants: an exploration under way, the layouts that were found and the last responses are kept by Python alone.
 _UNDER_WAY = _UnderWay()
 _PAGE = machine.Page()
-_FILE = page_run.LongFile()
 _RECENT = deltas.RecentResponses()
 
 
 def _review(ask: str) -> Callable[[_State], Iterator[Answer]]:
     return lambda one: review.responses(one.calculator, one.resolved, one.values, one.question, ask)
+
+
+def _long_file() -> "LongFile":
+    from calculators.page import long_file  # noqa: PLC0415  a Python of its own reads one
+
+    return long_file.FILE
 
 
 def _spreadsheet(one: _State) -> Answer:
@@ -314,7 +322,7 @@ def _spreadsheet(one: _State) -> Answer:
 _OF_NO_STATE: dict[str, Callable[[Question], Answer]] = {
     "own": lambda question: own_facts.response(question["calculator"]),
     "offers": lambda question: offers.response(question.get("given", {})),
-    "piece": lambda question: _FILE.add(question),  # noqa: PLW0108  looked up when asked, as all that Python keeps
+    "piece": lambda question: _long_file().add(question),
 }
 _RESPONSES: dict[str, Callable[[_State], Answer | Iterator[Answer]]] = {
     "answer": _answer_and_baseline,
@@ -335,7 +343,7 @@ _RESPONSES: dict[str, Callable[[_State], Answer | Iterator[Answer]]] = {
     "measured": lambda one: {
         "compared": page_run.of_text(one.calculator, one.resolved.given, one.values, one.question)
     },
-    "file": lambda one: _FILE.responses(one.calculator, one.resolved.given, one.values, one.question),
+    "file": lambda one: _long_file().responses(one.calculator, one.resolved.given, one.values, one.question),
     "imported": lambda one: {
         "imported": config_file.response(one.calculator, one.resolved.given, one.question.get("imported", ""))
     },

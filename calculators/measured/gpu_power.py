@@ -11,7 +11,7 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import inf, isnan, nan
 from statistics import fmean
 
@@ -41,33 +41,20 @@ class GpuPower:
     watts: tuple[float, ...]
     busy: tuple[float, ...]
 
-    @cached_property
-    def mean(self) -> float:
-        """Mean power [W]."""
-        return fmean(self.watts)
 
-
-@dataclass(frozen=True, kw_only=True)
 class PowerLog:
-    """Samples of every GPU."""
+    """Samples of every GPU: power of all in rising order [W], means of each GPU and of all, mean utilization.
 
-    gpus: tuple[GpuPower, ...]
+    `busy` is None where the log does not state utilization. All is added up once, for every state.
+    """
 
-    @cached_property
-    def watts(self) -> tuple[float, ...]:
-        """Power of all GPUs [W], in rising order."""
-        return tuple(sorted(each for gpu in self.gpus for each in gpu.watts))
-
-    @cached_property
-    def mean(self) -> float:
-        """Mean power of a GPU [W]."""
-        return fmean(self.watts)
-
-    @cached_property
-    def busy(self) -> float | None:
-        """Mean utilization; None where it is not stated."""
-        busy = [each for gpu in self.gpus for each in gpu.busy]
-        return fmean(busy) if busy else None
+    def __init__(self, gpus: Sequence[GpuPower]) -> None:
+        self.gpus = gpus
+        self.means = {gpu.gpu: fmean(gpu.watts) for gpu in gpus}
+        self.watts = sorted(each for gpu in gpus for each in gpu.watts)
+        self.mean = fmean(self.watts)
+        busy = [each for gpu in gpus for each in gpu.busy]
+        self.busy = fmean(busy) if busy else None
 
 
 def runs(text: str) -> list[GpuPower]:
@@ -84,13 +71,12 @@ def read(text: str) -> Reading[PowerLog]:
             for place, row in rows:
                 table.add(place, row)
             yield piece.end
-    log = PowerLog(gpus=tuple(table.gpus()))
-    if not log.gpus:
+    gpus = tuple(table.gpus())
+    if not gpus:
         message = "there is no row with a power in it: log for a while under load, nvidia-smi … -l 1"
         raise ReadError(message)
     yield len(text)
-    log.watts  # noqa: B018  sorted once, for every state that the log is set against
-    return log
+    return PowerLog(gpus)
 
 
 _Rows = Iterator[tuple[int, Mapping[str, str]]]

@@ -6,7 +6,7 @@ that print "last/mean" are read by the last.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 from calculators.measured.pieces import Reading, pieces
 from calculators.measured.record import ReadError, Step, TrainingRun, reading
@@ -27,27 +27,17 @@ _MARKS = ("iteration", "Step Time", "memory (MB)")  # one of them is in every li
 _TERA, _MILLI, _MIB = 1e12, 1e-3, 2.0**20
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Iteration:
-    """A logged iteration: its time [s], and what its line states of FLOP/s, tokens/s and the batch."""
-
-    seconds: float
-    flops: float | None
-    rate: float | None
-    batch: float | None
-
-
-@dataclass
 class _Log:
-    """State of reading: iterations by number, and settings of the job."""
+    """State of reading: iterations by number, each with its batch size, and settings of the job."""
 
-    gpus: set[int] = field(default_factory=set)
-    sequence: set[int] = field(default_factory=set)
-    iterations: dict[int, _Iteration] = field(default_factory=dict)
-    bridge: list[Step] = field(default_factory=list)
-    memory: float | None = None
-    batch: float | None = None
-    skipped: dict[int, int] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.gpus: set[int] = set()
+        self.sequence: set[int] = set()
+        self.iterations: dict[int, tuple[Step, float | None]] = {}
+        self.bridge: list[Step] = []
+        self.memory: float | None = None
+        self.batch: float | None = None
+        self.skipped: dict[int, int] = {}
 
     def step_tokens(self, batch: float | None) -> float | None:
         """Tokens of a step; None where the log does not state one sequence length."""
@@ -57,10 +47,10 @@ class _Log:
     def steps(self) -> Iterator[Step]:
         """Iterations as steps, in order, with the rate that tokens, time and GPUs give where none is printed."""
         gpus = _single(self.gpus)
-        for number, one in self.iterations.items():
-            tokens = self.step_tokens(one.batch)
-            per_gpu = tokens / one.seconds / gpus if tokens and gpus else None
-            yield Step(number=number, seconds=one.seconds, flops=one.flops, tokens_per_second=one.rate or per_gpu)
+        for _, (one, batch) in sorted(self.iterations.items()):
+            tokens = self.step_tokens(batch)
+            per_gpu = tokens / one.pace / gpus if tokens and gpus else None
+            yield replace(one, tokens_per_second=one.tokens_per_second or per_gpu)
 
 
 def recognizes(text: str) -> bool:
@@ -79,7 +69,7 @@ def read(text: str) -> Reading[TrainingRun]:
                 with reading(f"line {place}"):
                     _read(log, place, line)
         yield piece.end
-    steps = sorted(log.steps(), key=lambda one: one.number) or log.bridge
+    steps = [*log.steps()] or log.bridge
     if not steps:
         message = "there is no whole line “iteration … | … elapsed time per iteration (ms): …”: copy the whole log"
         raise ReadError(message)
@@ -125,12 +115,13 @@ def _add(log: _Log, place: int, match: re.Match[str]) -> None:
     if found := _SKIPPED.search(rest):
         log.skipped[name] = int(found[1])
     log.batch = float(batch[1]) if batch else log.batch
-    log.iterations[name] = _Iteration(
+    step = Step(
+        number=name,
         seconds=seconds,
         flops=float(flops[1]) * _TERA if flops else before,
-        rate=float(rate[1]) if rate else None,
-        batch=log.batch,
+        tokens_per_second=float(rate[1]) if rate else None,
     )
+    log.iterations[name] = step, log.batch
 
 
 def _single(found: set[int]) -> int | None:

@@ -7,7 +7,7 @@ versions since 2.17 add iterations, their spread and timestamps.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from calculators.measured.pieces import Piece, Reading, finished, pieces
 from calculators.measured.record import ReadError, plain_text
@@ -73,23 +73,21 @@ class Run:
     in_host_memory: bool = False
 
 
-@dataclass(kw_only=True)
 class _Output:
     """What was read so far: the columns before the time, a row per size, and what the lines around the table say."""
 
-    between: list[str] | None = None
-    rows: "dict[float, _Row]" = field(default_factory=dict)
-    started: str = ""
-    named: str = ""
-    ranks: set[int] = field(default_factory=set)
-    hosts: set[str] = field(default_factory=set)
-    stated_ranks: int | None = None
-    command_ranks: int | None = None
-    gpus_of_each: int | None = None
-    cards: int | None = None
-    forced: dict[str, None] = field(default_factory=dict)
-    sockets: bool = False
-    in_host_memory: bool = False
+    def __init__(self) -> None:
+        self.between: list[str] | None = None
+        self.rows: dict[float, _Row] = {}
+        self.started = self.named = ""
+        self.ranks: set[int] = set()
+        self.hosts: set[str] = set()
+        self.stated_ranks: int | None = None
+        self.command_ranks: int | None = None
+        self.gpus_of_each: int | None = None
+        self.cards: int | None = None
+        self.forced: dict[str, None] = {}
+        self.sockets = self.in_host_memory = False
 
     def add(self, piece: Piece) -> None:
         """Read a piece. Raises ReadError where the table of a second run begins."""

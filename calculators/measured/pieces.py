@@ -1,7 +1,6 @@
 """Reading of long texts in pieces of whole lines, with a pause after each, so that a page can show how far it is."""
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 Found = TypeVar("Found")
@@ -9,14 +8,14 @@ Reading = Generator[int, None, Found]  # yields the characters read so far, and 
 _PIECE = 1 << 16  # characters: a few milliseconds of reading
 
 
-@dataclass(frozen=True, kw_only=True)
 class Piece:
     """Whole lines of a text: the number of the first one, and where in the text they end."""
 
-    text: str
-    lines: list[str]
-    line: int
-    end: int
+    def __init__(self, text: str, line: int, end: int) -> None:
+        self.text = text
+        self.lines = text.splitlines()
+        self.line = line
+        self.end = end
 
     def numbered(self) -> Iterator[tuple[int, str]]:
         """Lines with their numbers in the whole text."""
@@ -36,10 +35,9 @@ def pieces(text: str) -> Iterator[Piece]:
     place, line = 0, 1
     while place < len(text):
         end = text.find("\n", place + _PIECE) + 1 or len(text)
-        part = text[place:end]
-        lines = part.splitlines()
-        yield Piece(text=part, lines=lines, line=line, end=end)
-        place, line = end, line + len(lines)
+        piece = Piece(text[place:end], line, end)
+        yield piece
+        place, line = end, line + len(piece.lines)
 
 
 def finished(reading: Generator[Any, None, Found]) -> Found:

@@ -5,7 +5,6 @@ and every rank may log: of a step, the slowest rank counts.
 """
 
 import re
-from dataclasses import dataclass, field, replace
 from math import prod
 
 from calculators.measured.pieces import Piece, Reading, pieces
@@ -32,26 +31,22 @@ def recognizes(text: str) -> bool:
     return "step" in text and bool(_STEP_LINE.search(_COLOR.sub("", text)))
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Step:
-    """A step as its slowest rank logged it: tokens/s per GPU, and FLOP/s per GPU where it is printed."""
-
-    rate: float
-    flops: float | None
-
-
-@dataclass
 class _Log:
-    """State of reading: steps by number, and settings of the job."""
+    """State of reading: settings of the job, and steps by number as their slowest rank logged them.
 
-    steps: dict[int, _Step] = field(default_factory=dict)
-    gpus: int | None = None
-    batch: tuple[str | None, ...] = ()
-    sequence: int | None = None
-    memory: float = 0.0
+    Of a step, tokens/s per GPU and, where it is printed, FLOP/s per GPU.
+    """
+
+    def __init__(self) -> None:
+        self.steps: dict[int, tuple[float, float | None]] = {}
+        self.gpus: int | None = None
+        self.batch: tuple[str | None, ...] = ()
+        self.sequence: int | None = None
+        self.memory = 0.0
 
     def add(self, piece: Piece) -> None:
-        """Read a piece, without colors. Raises ReadError."""
+        """Read a piece. Raises ReadError."""
+        piece.text = _COLOR.sub("", piece.text)
         self._add_job(piece)
         for match in _STEP.finditer(piece.text):
             number, line = int(match[1]), match[0]
@@ -61,12 +56,10 @@ class _Log:
                 place = piece.line_of(match.start())
                 message = f"line {place}: step {number} has no {missing}: copy the whole line, as torchtitan printed it"
                 raise ReadError(message)
-            one = _Step(
-                rate=float(rate[1].replace(",", "")),
-                flops=float(flops[1].replace(",", "")) * _TERA if flops else None,
-            )
+            one = float(rate[1].replace(",", "")), float(flops[1].replace(",", "")) * _TERA if flops else None
             self.memory = max(self.memory, float(memory[1]) * _GIB)
-            self.steps[number] = min(self.steps.get(number, one), one, key=lambda step: step.rate)
+            if number not in self.steps or one[0] < self.steps[number][0]:
+                self.steps[number] = one
 
     def _add_job(self, piece: Piece) -> None:
         """What the lines around the steps say of mesh, batch and sequence length."""
@@ -94,7 +87,7 @@ def read(text: str) -> Reading[TrainingRun]:
     """Every logged step. Raises ReadError."""
     log = _Log()
     for piece in pieces(text):
-        log.add(replace(piece, text=_COLOR.sub("", piece.text)))
+        log.add(piece)
         yield piece.end
     if not log.steps:
         message = "there is no line “step: … loss: … tps: …”: give torchtitan's log as it was printed"
@@ -102,11 +95,11 @@ def read(text: str) -> Reading[TrainingRun]:
     steps = (
         Step(
             number=number,
-            seconds=log.tokens / one.rate / log.gpus if log.tokens and log.gpus and one.rate else None,
-            flops=one.flops,
-            tokens_per_second=one.rate,
+            seconds=log.tokens / rate / log.gpus if log.tokens and log.gpus and rate else None,
+            flops=flops,
+            tokens_per_second=rate,
         )
-        for number, one in sorted(log.steps.items())
+        for number, (rate, flops) in sorted(log.steps.items())
     )
     return TrainingRun(
         tool="torchtitan",

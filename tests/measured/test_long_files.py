@@ -12,6 +12,7 @@ from calculators import bridge
 from calculators.answers.runs import page_run
 from calculators.catalog import CALCULATORS
 from calculators.measured import gpu_power, nccl_tests, pieces, training
+from calculators.page import long_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +57,7 @@ def _sent(calculator: str, text: str, each: int) -> tuple[int, list[str]]:
 @pytest.fixture
 def _new_file(monkeypatch: pytest.MonkeyPatch) -> None:
     """A Python of its own: no file is there yet."""
-    monkeypatch.setattr(bridge, "_FILE", page_run.LongFile())
+    monkeypatch.setattr(long_file, "FILE", long_file.LongFile())
 
 
 @pytest.mark.usefixtures("one_line_each")
@@ -74,7 +75,7 @@ def test_a_file_read_line_by_line_is_the_file_read_at_once(name: str, monkeypatc
     monkeypatch.setattr(pieces, "_PIECE", 1)
     pauses = [*read(text)]
     assert len(pauses) >= len(text.splitlines()) - 1
-    assert pieces.finished(read(text)) == whole
+    assert vars(pieces.finished(read(text))) == vars(whole)
 
 
 @pytest.mark.parametrize("text", [DMON, EXPORTED])
@@ -109,7 +110,7 @@ def test_a_file_sent_in_pieces_is_compared_as_a_pasted_text(calculator: str, fil
     text = (LOGS / file).read_text("utf-8")
     count, loaded = _sent(calculator, text, 500)
     assert loaded[-1].startswith("Loaded ")
-    assert loaded[-1].endswith(f" of {page_run._size(len(text))}.")
+    assert loaded[-1].endswith(f" of {page_run.size(len(text))}.")
     answer, waits = _asked("file", calculator, pieces=count, slice_ms=0), []
     while answer.get("waiting"):
         waits.append(answer["waiting"])

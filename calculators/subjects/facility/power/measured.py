@@ -11,7 +11,7 @@ from typing import Any
 from calculators import units
 from calculators.declare import CheckedRun, MeasuredResult, Reason, RunReader
 from calculators.measured import gpu_power
-from calculators.measured.gpu_power import GpuPower, PowerLog
+from calculators.measured.gpu_power import PowerLog
 from calculators.vocabulary.acceptance import PASSED
 
 _LOADED = 0.5  # mean utilization below which a log says nothing about training
@@ -35,7 +35,7 @@ def check(log: PowerLog, values: Mapping[str, Any]) -> CheckedRun:
     ]
     if len(gpus) == values["node_gpus"]:
         rest = (values["node_power"] - values["node_gpus"] * rating) * share
-        node = sum(gpu.mean for gpu in gpus) + rest
+        node = sum(log.means.values()) + rest
         label = f"Mean node power, with {units.text(rest, 'W')} assumed besides the GPUs"
         results.append(
             _at_most("node_power_mean", label, node, values["node_power"] * share, values["node_power"], doubt)
@@ -44,7 +44,7 @@ def check(log: PowerLog, values: Mapping[str, Any]) -> CheckedRun:
         results.append(MeasuredResult(name="utilization", label="Mean utilization", unit="share", measured=log.busy))
     samples = len(log.watts) // len(gpus)
     counted = f"{units.counted(len(gpus), 'GPU')}, {units.counted(samples, 'sample')} each"
-    return CheckedRun(run=counted, results=tuple(results), reasons=tuple(_reasons(gpus, peak, doubt, values)))
+    return CheckedRun(run=counted, results=tuple(results), reasons=tuple(_reasons(log, peak, doubt, values)))
 
 
 def _at_most(name: str, label: str, measured: float, assumed: float, rating: float, doubt: str) -> MeasuredResult:
@@ -74,16 +74,15 @@ def _quantile(ordered: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def _reasons(gpus: Sequence[GpuPower], peak: float, doubt: str, values: Mapping[str, Any]) -> Iterator[Reason]:
+def _reasons(log: PowerLog, peak: float, doubt: str, values: Mapping[str, Any]) -> Iterator[Reason]:
     """Findings, the most important first."""
     if doubt:
         yield Reason(
             name="not under load", looks=doubt, look_at="A log of at least a minute of steady steps, idle time cut."
         )
-    means = {gpu.gpu: gpu.mean for gpu in gpus}
-    typical = median(means.values())
-    low = {name: each for name, each in means.items() if each < PASSED * typical}
-    if low and len(gpus) > 1:
+    typical = median(log.means.values())
+    low = {name: each for name, each in log.means.items() if each < PASSED * typical}
+    if low and len(log.gpus) > 1:
         named = ", ".join(f"{name} ({units.text(each, 'W')})" for name, each in low.items())
         yield Reason(
             name="GPUs below the others",
