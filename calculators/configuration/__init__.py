@@ -100,6 +100,13 @@ def _whole(digits: str) -> int:
     return int(digits)
 
 
+def _no_number(word: str) -> str:
+    """“Infinity” as a word, which Python writes where no limit is meant; NaN is never meant."""
+    if word == "NaN":
+        raise ConfigurationError(["NaN is not a number that a config.json may hold"])
+    return word
+
+
 def _wrong(text: str, error: json.JSONDecodeError, depth: int) -> str:
     """Error at its place in the file, with its fix."""
     if error.pos >= len(text) or (depth > 0 and error.msg.startswith("Unterminated")):
@@ -119,7 +126,7 @@ def _parsed(text: str) -> Mapping[str, Any]:
     except ValueError as error:
         raise ConfigurationError([str(error).capitalize()]) from None
     try:
-        found = json.loads(text, parse_int=_whole, parse_constant=str)  # “Infinity”: a word, no dimension
+        found = json.loads(text, parse_int=_whole, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         where = f"This is not JSON: line {error.lineno:,}, column {error.colno:,} {_wrong(text, error, depth)}"
         raise ConfigurationError([where]) from None
