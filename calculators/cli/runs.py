@@ -10,7 +10,7 @@ from calculators.answers.runs import measurement, run_check
 from calculators.catalog import LOGS
 from calculators.cli.options import BAD_INPUT, read_file
 from calculators.declare import Calculator, CheckedRun, InputError, RunReader
-from calculators.measured.pieces import finished
+from calculators.pauses import finished
 
 _Evaluated = Callable[[Mapping[str, str]], Mapping[str, Any]]
 

@@ -15,8 +15,9 @@ from functools import lru_cache
 from math import inf, isnan, nan
 from statistics import fmean
 
-from calculators.measured.pieces import Piece, Reading, finished, pieces
+from calculators.measured.pieces import Piece, Reading, pieces
 from calculators.measured.record import ReadError, by_column, plain_text, reading, shown
+from calculators.pauses import finished
 
 _POWER = ("power.draw", "power.draw.instant", "power.draw.average", "POWER", "DCGM_FI_DEV_POWER_USAGE")
 _BUSY = ("utilization.gpu", "GPUTL", "DCGM_FI_DEV_GPU_UTIL")

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from calculators.measured.pieces import Piece, Reading, finished, pieces
+from calculators.measured.pieces import Piece, Reading, pieces
 from calculators.measured.record import ReadError, plain_text
+from calculators.pauses import finished
 
 _PREFIX = re.compile(r"\[\d+(?:,\d+)?\](?:<stdout>:)?|^\s*\d+:")
 _ROW = re.compile(

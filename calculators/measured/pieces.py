@@ -1,7 +1,7 @@
 """Reading of long texts in pieces of whole lines, with a pause after each, so that a page can show how far it is."""
 
 from collections.abc import Generator, Iterator
-from typing import Any, TypeVar
+from typing import TypeVar
 
 Found = TypeVar("Found")
 Reading = Generator[int, None, Found]  # yields the characters read so far, and returns what was found
@@ -38,13 +38,3 @@ def pieces(text: str) -> Iterator[Piece]:
         piece = Piece(text[place:end], line, end)
         yield piece
         place, line = end, line + len(piece.lines)
-
-
-def finished(reading: Generator[Any, None, Found]) -> Found:
-    """What a reading finds, without pauses."""
-    try:
-        while True:
-            next(reading)
-    except StopIteration as end:
-        found: Found = end.value
-        return found

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from statistics import median
 
 from calculators.measured import megatron, torchtitan
-from calculators.measured.pieces import Reading, finished, pieces
+from calculators.measured.pieces import Reading, pieces
 from calculators.measured.record import ReadError, Step, TrainingRun, plain_text, reading
+from calculators.pauses import finished
 
 _FORMATS: tuple[tuple[Callable[[str], bool], Callable[[str], Reading[TrainingRun]]], ...] = (
     (torchtitan.recognizes, torchtitan.read),

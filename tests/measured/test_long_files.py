@@ -13,6 +13,7 @@ from calculators.answers.runs import page_run
 from calculators.catalog import CALCULATORS
 from calculators.measured import gpu_power, nccl_tests, pieces, training
 from calculators.page import long_file
+from calculators.pauses import finished
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,11 +72,11 @@ def test_lines_of_pieces_are_the_lines_of_the_text(text: str) -> None:
 def test_a_file_read_line_by_line_is_the_file_read_at_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (LOGS / name).read_text("utf-8")
     read = next(reader for start, reader in READERS.items() if name.startswith(start))
-    whole = pieces.finished(read(text))
+    whole = finished(read(text))
     monkeypatch.setattr(pieces, "_PIECE", 1)
     pauses = [*read(text)]
     assert len(pauses) >= len(text.splitlines()) - 1
-    assert vars(pieces.finished(read(text))) == vars(whole)
+    assert vars(finished(read(text))) == vars(whole)
 
 
 @pytest.mark.parametrize("text", [DMON, EXPORTED])

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from calculators.answers.messages import Answer
+from calculators.pauses import finished
 
 Found = TypeVar("Found")
 Given = ParamSpec("Given")
@@ -27,12 +28,7 @@ class Search(Generic[Found]):
 
     def run(self) -> Found:
         """Result of the search, without pauses in between."""
-        try:
-            while True:
-                next(self.pauses)
-        except StopIteration as end:
-            found: Found = end.value
-            return found
+        return finished(self.pauses)
 
     def slices(self) -> Generator[Answer, None, Found]:
         """An empty response at every pause; `yield from` returns what the search finds."""

@@ -10,7 +10,7 @@ from calculators.answers import messages
 from calculators.answers.answer import evaluated
 from calculators.answers.input_state import InputState, valid_inputs
 from calculators.declare import Calculator, Compared, Measurement, Quantity, Values
-from calculators.measured.pieces import finished
+from calculators.pauses import finished
 
 WIDTH, HEIGHT = 720, 300
 LEFT, RIGHT, TOP, BOTTOM = 76, 24, 16, 44

@@ -10,7 +10,7 @@ from calculators.answers.input_state import valid_inputs
 from calculators.answers.runs.measurement import left_open
 from calculators.declare import Calculator, CheckedRun, MeasuredResult, RunReader
 from calculators.declare.measurements import NO_LIMIT
-from calculators.measured.pieces import finished
+from calculators.pauses import finished
 
 
 def run_of(calculator: Calculator, text: str) -> Any:
