@@ -132,6 +132,7 @@ def as_pages_ask() -> Iterator[str]:
         for preset in calculator.presets[:1]:
             yield json.dumps({"asks": ["answer"], "calculator": name, "given": {preset.name: "nonsense"}})
         texts = (_PRINTED, "nothing", *([_DRAWN] if calculator.run_reader else ()))
+        texts = ("",) if calculator.run_reader and calculator.run_reader.apart else texts
         yield from (json.dumps({"asks": ["measured"], "measured": text, **shown}) for text in texts)
     yield from _on_machines()
     yield json.dumps({"asks": ["offers"], "calculator": "", "given": dict(EXAMPLE)})

@@ -4,7 +4,6 @@ Lengths and load are read from the file; model, accelerator and layout are optio
 """
 
 import json
-import math
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,26 +18,11 @@ from calculators.cli.options import BAD_INPUT, read_file, refused, unknown_optio
 from calculators.declare import InputError, Values
 from calculators.measured import request_log
 from calculators.measured.serving import BenchmarkError, ServingRun
+from calculators.subjects.serving.inference import measured_run
 from calculators.subjects.serving.inference.benchmark import runs
 
 COMMAND = "benchmark"
 _INFERENCE = "inference"
-# A benchmark has no targets: sequences run as memory allows.
-_NO_TARGETS = {"replicas": "1", "tpot_target": "100 s", "ttft_target": "1000 s"}
-_QUEUED = 2.0  # times the modeled TTFT, at the TPOT that was measured
-_FULL = 0.8  # of the requests allowed
-_FEW = 8  # running sequences: a step then reads weights and launches kernels
-_SHORT = 8  # output tokens: TPOT is then over a few steps, and one prefill between them moves it
-_OVERLOADED = "One replica cannot carry this load in the model: give --replicas, or other GPUs per replica."
-_FEW_SLOW = "A few sequences are slow: CUDA graphs off (--enforce-eager), links between GPUs, clocks, power limits."
-_MANY_SLOW = (
-    "A full batch is slow: preemptions in the server's log, max_num_seqs, kernels without FP8, unevenly loaded "
-    "experts, prefill in the same steps (max_num_batched_tokens)."
-)
-_WAITING = (
-    "The first token waits longer than the steps explain: max_num_seqs, chunked prefill, the network, or the load "
-    "generator."
-)
 _USAGE = (
     "python -m calculators benchmark FILE [FILE …] [--model NAME] [--accelerator NAME] [--input VALUE …] [--json]\n"
     "python -m calculators benchmark EARLIER LATER --interval 5min [--input VALUE …] [--json]   (/metrics)\n"
@@ -134,7 +118,7 @@ def _read(file: str) -> list[ServingRun]:
 def compared(run: ServingRun, typed: dict[str, str]) -> Comparison:
     """A run next to the model in the state that it and the reader give. Raises InputError."""
     inference = CALCULATORS[_INFERENCE]
-    values = answer.evaluated(inference, valid_inputs(inference, {**_NO_TARGETS, **run.given, **typed}))
+    values = answer.evaluated(inference, valid_inputs(inference, {**measured_run.NO_TARGETS, **run.given, **typed}))
     served = values["served_request_rate"]
     metrics = (
         (
@@ -155,13 +139,12 @@ def compared(run: ServingRun, typed: dict[str, str]) -> Comparison:
         for name, label, unit, measured, modelled in metrics
         if measured is not None
     )
-    return Comparison(
-        run=run, values=values, rows=rows, verdict=_verdict(run, values), reasons=tuple(_reasons(run, values))
-    )
+    reasons = tuple(f"{one.looks}: {one.look_at}" for one in measured_run.reasons(run, values))
+    return Comparison(run=run, values=values, rows=rows, verdict=_verdict(run, values), reasons=reasons)
 
 
 def _verdict(run: ServingRun, values: Values) -> str:
-    if run.output_tokens < _SHORT:
+    if measured_run.is_short(run):
         return f"TPOT is not judged: {run.output_tokens:,.1f} output tokens are too few. Go by TTFT and requests/s."
     least, most = values["user_tpot_at_least"], values["user_tpot_at_most"]
     word = "faster than" if run.tpot < least else "slower than" if run.tpot > most else "as"
@@ -169,39 +152,9 @@ def _verdict(run: ServingRun, values: Values) -> str:
     return f"TPOT is {word} modeled: {units.text(run.tpot, 'ms')} measured, {ends} by the errors on published runs."
 
 
-def _reasons(run: ServingRun, values: Values) -> Iterator[str]:
-    """Likely reasons of a difference, the likeliest first."""
-    if run.failed:
-        yield f"{units.counted(run.failed, 'request')} failed: read the server's log before any other number."
-    if values["replica_load"] is None:
-        yield _OVERLOADED
-        return
-    is_short = run.output_tokens < _SHORT
-    if not is_short and run.tpot > values["user_tpot_at_most"]:
-        yield _FEW_SLOW if values["mean_running_sequences"] <= _FEW else _MANY_SLOW
-    modelled = values["ttft"] or math.inf
-    if run.ttft > _QUEUED * modelled * max(run.tpot / values["user_tpot"], 1):
-        yield _WAITING
-    if values["ttft"] and run.ttft < modelled / _QUEUED:
-        yield "The first token is much faster than a full prefill: prompts repeat, and the prefix cache answers."
-    if not is_short and run.tpot < values["user_tpot_at_least"]:
-        yield "Faster than published runs: speculative decoding, narrower weights than given here, or more GPUs."
-    if run.most is not None and run.running < _FULL * run.most and not run.failed:
-        allowed = units.counted(run.most, "request")
-        yield f"{run.running:,.1f} of {allowed} allowed at a time ran on average: run longer, or load faster."
-    if run.is_burst:
-        yield f"All requests came at once: the model takes the mean of {run.users:,.0f} that ran."
-
-
 def _lines(file: str, one: Comparison) -> Iterator[str]:
     inference = CALCULATORS[_INFERENCE]
-    load = (
-        f"{units.text(one.run.request_rate or 0.0, 'request/s')}"
-        if one.run.users is None
-        else f"{units.counted(one.run.users, 'request')} at a time"
-    )
-    lengths = f"{one.run.input_tokens:,.0f} tokens in, {one.run.output_tokens:,.0f} out"
-    yield f"{file}: {lengths}, {load}; {one.run.completed:,.0f} completed"
+    yield f"{file}: {measured_run.described(one.run)}"
     yield f"Modeled: {inference.text('parameters', one.values['parameters'])}, one replica of " + inference.text(
         "serving_tensor_parallel", one.values["serving_tensor_parallel"]
     )

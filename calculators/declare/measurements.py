@@ -123,7 +123,9 @@ class RunReader:
 
     `formats` names them for readers. `read` reads a text; `given` returns inputs that a run states; `check` sets it
     next to the values of a state. `read` and `check` raise ValueError with a sentence that names the place and what to
-    do.
+    do. `assumed` returns inputs that go with a run which does
+    not state them. `apart`: a page reads it in a Python of its own,
+    because the one that answers does without the modules of its formats.
     """
 
     title: str
@@ -132,3 +134,5 @@ class RunReader:
     read: Callable[[str], Reading]
     given: Callable[[Any], Mapping[str, str]]
     check: Callable[[Any, Mapping[str, Any]], CheckedRun]
+    assumed: Callable[[Any], Mapping[str, str]] = lambda _run: {}
+    apart: bool = False

@@ -1,5 +1,6 @@
 """A measured run next to the limits of a state: as text, as plain data, and for the page."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,7 +22,7 @@ def run_of(calculator: Calculator, text: str) -> Any:
 def checked(calculator: Calculator, given: Mapping[str, Any], run: Any) -> CheckedRun:
     """The run, next to the inputs given, else those that it states. Raises InputError, and ValueError."""
     reader = _check_of(calculator)
-    stated = {**reader.given(run), **{name: one for name, one in given.items() if one != ""}}
+    stated = {**reader.assumed(run), **reader.given(run), **{name: one for name, one in given.items() if one != ""}}
     return reader.check(run, evaluated(calculator, valid_inputs(calculator, stated)))
 
 
@@ -38,7 +39,8 @@ def limits(result: MeasuredResult) -> str:
         return "no limit in this state"
     best = min(result.passing, result.failing) if result.at_most else max(result.passing, result.failing)
     more, beyond = ("or less", "above") if result.at_most else ("or more", "below")
-    fail = f", fail {beyond} {units.text(result.failing, result.unit)}" if result.failing > 0 else ""
+    fails = 0 < result.failing < math.inf
+    fail = f", fail {beyond} {units.text(result.failing, result.unit)}" if fails else ""
     return f"pass at {units.text(best, result.unit)} {more}{fail}"
 
 
@@ -53,9 +55,14 @@ def sentence(result: MeasuredResult) -> str:
     return f"{result.state}: {result.label} {measured}; {limits(result)}{_why(result)}."
 
 
+def _headed(found: CheckedRun) -> str:
+    """The run behind its state, where the state has a limit at all."""
+    return found.run if found.state == NO_LIMIT else f"{found.state}: {found.run}"
+
+
 def report(found: CheckedRun) -> str:
     """The run for people: its state, every figure with its limits, likely reasons."""
-    lines = [f"{found.state}: {found.run}", ""]
+    lines = [_headed(found), ""]
     lines += [f"  {sentence(one)}" for one in found.results if one.state != NO_LIMIT]
     lines += [f"  {one.label} {units.text(one.measured, one.unit)}." for one in found.results if one.state == NO_LIMIT]
     if found.reasons:
@@ -104,7 +111,7 @@ def response(calculator: Calculator, given: Mapping[str, Any], run: Any) -> mess
     shown = ", ".join(f"{calculator.inputs[name].label} {value}" for name, value in read.items())
     return {
         **nothing(),
-        "sentence": f"{found.state}: {found.run}." + (f" Read from it: {shown}." if shown else ""),
+        "sentence": f"{_headed(found)}." + (f" Read from it: {shown}." if shown else ""),
         "rows": [
             {
                 "label": one.label,

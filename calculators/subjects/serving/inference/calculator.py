@@ -33,6 +33,7 @@ from calculators.subjects.serving.inference.inputs import Inputs
 from calculators.subjects.serving.inference.inputs.fleet import FLEET, TIER
 from calculators.subjects.serving.inference.inputs.traffic import TARGETS
 from calculators.subjects.serving.inference.recommendations import recommendations
+from calculators.subjects.serving.inference.run_reader import RUN_READER
 from calculators.subjects.serving.inference.tables import BY_LOAD, CONVENTIONS, side_by_side
 from calculators.vocabulary import money
 from calculators.vocabulary.accelerators import accelerator_preset
@@ -168,6 +169,7 @@ CALCULATOR = Calculator(
         "cost_per_million_total",
     ),
     bands=band.BANDS,
+    run_reader=RUN_READER,
     unanswered=_does_not_fit,
     first_sliders=("request_rate", "input_tokens", "output_tokens", "tpot_target"),
     presets=(

@@ -9,6 +9,7 @@ from calculators.subjects.storage.goodput import approximations, renewal, spares
 from calculators.subjects.storage.goodput.failures import failures_per_day, mtbf
 from calculators.subjects.storage.goodput.inputs import GROUPS, Inputs, typical_persist_every, typical_time_to_safe
 from calculators.subjects.storage.goodput.recommendations import recommendations
+from calculators.subjects.storage.goodput.run_reader import RUN_READER
 from calculators.subjects.storage.goodput.tables import CONVENTIONS
 from calculators.vocabulary.groups import MACHINE
 
@@ -95,6 +96,7 @@ CALCULATOR = Calculator(
     ),
     result_aliases={"usual_time_to_safe": "typical_time_to_safe", "usual_durable_every": "typical_persist_every"},
     tables=(CONVENTIONS,),
+    run_reader=RUN_READER,
     recommendations=recommendations,
     recommendations_heading="Recommendations: higher goodput",
     picture=Bars(

@@ -89,12 +89,9 @@ def forecast(log: Clock) -> float | None:
     return renewal.one_tier_share(running, between_stops, work, stall, safe)
 
 
-def described(text: str) -> dict[str, Any]:
-    """The log as plain data: of one job, or of a whole cluster. Raises LogError."""
-    if whole := cluster.cluster(text):
-        return cluster.described(whole)
-    log = clock(text)
-    spent: Mapping[str, float] = {
+def spent(log: Clock) -> dict[str, float]:
+    """Wall-clock time by activity [s]."""
+    return {
         "lasting progress": log.kept,
         "recomputed work": log.lost,
         "checkpoint stalls": log.stalled,
@@ -103,8 +100,15 @@ def described(text: str) -> dict[str, Any]:
         "waiting for nodes": log.waiting,
         "queued before the first start": log.queued,
     }
+
+
+def described(text: str) -> dict[str, Any]:
+    """The log as plain data: of one job, or of a whole cluster. Raises LogError."""
+    if whole := cluster.cluster(text):
+        return cluster.described(whole)
+    log = clock(text)
     return {
-        "seconds": dict(spent),
+        "seconds": spent(log),
         "failures": log.failures,
         "interruptions": log.interruptions,
         "states": dict(log.states),
@@ -137,7 +141,7 @@ def report(text: str) -> str:
         return cluster.report(whole)
     found = described(text)
     lines = ["Wall-clock time by activity"]
-    lines += [f"  {name:<32} {units.text(spent, 's'):>10}" for name, spent in found["seconds"].items()]
+    lines += [f"  {name:<32} {units.text(each, 's'):>10}" for name, each in found["seconds"].items()]
     lines += [f"  {'failures':<32} {found['failures']:>10}", f"  {'interruptions':<32} {found['interruptions']:>10}"]
     lines += ["", *_counted(found), "", "Goodput, by definition"]
     most = "at most " if found["at_most"] else ""

@@ -10,10 +10,13 @@ export class MeasurementSource {
   /** The file, if one is given that is too long for the text box. */
   file: File | undefined;
   private readonly box: HTMLTextAreaElement | null;
+  /** Characters up to which a text stays in the box: none where a Python of its own reads it, as it does a file. */
+  private readonly most: number;
   private readonly panel: HTMLElement | null;
 
   constructor(private readonly section: HTMLElement) {
     this.box = section.querySelector<HTMLTextAreaElement>("[data-measured-text]");
+    this.most = section.hasAttribute("data-read-apart") ? 0 : LONG;
     this.panel = section.querySelector<HTMLElement>("[data-measured-file]");
   }
 
@@ -27,7 +30,7 @@ export class MeasurementSource {
     const { box, section } = this;
     const take = async (file: File | undefined): Promise<void> => {
       if (!file) return;
-      if (file.size > LONG) await this.keep(file);
+      if (file.size > this.most) await this.keep(file);
       else if (box) {
         this.forget();
         box.value = await file.text();
@@ -35,14 +38,15 @@ export class MeasurementSource {
       given();
     };
     const pasted = (text: string): void => void take(new File([text], "Pasted text"));
-    box?.addEventListener("input", () => {
-      if (box.value.length <= LONG) return given();
+    // What is typed there is complete when the box is left.
+    box?.addEventListener(this.most ? "input" : "change", () => {
+      if (box.value.length <= this.most) return given();
       pasted(box.value);
       box.value = "";
     }, { signal });
     box?.addEventListener("paste", (event) => {
       const text = event.clipboardData?.getData("text/plain") ?? "";
-      if (text.length <= LONG) return;
+      if (text.length <= this.most) return;
       event.preventDefault(); // the box would lay it out, which takes seconds
       pasted(text);
     }, { signal });
