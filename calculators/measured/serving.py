@@ -51,7 +51,7 @@ class ServingRun:
         load = (
             {"request_rate": repr(self.request_rate)}
             if self.users is None
-            else {"concurrent_users": repr(float(max(round(self.users), 1)))}
+            else {"concurrent_users": str(max(round(self.users), 1))}
         )
         tokens = {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
-        return {**{name: repr(float(round(count))) for name, count in tokens.items()}, **load}
+        return {**{name: str(round(count)) for name, count in tokens.items()}, **load}

@@ -53,6 +53,25 @@ def test_a_dropped_storage_run_appears_next_to_the_limits_of_acceptance(live: Vi
     expect(place.locator("[data-measured-result]")).to_be_hidden()
 
 
+def test_a_benchmark_and_a_job_are_read_by_a_python_of_their_own(live: Visit) -> None:
+    place = reading.calculator(live(reading.path_of("inference")), "inference")
+    box, file = place.locator("[data-measured-text]"), place.locator("[data-measured-file]")
+    box.evaluate(DROP, (LOGS / "vllm-0.25-bench-serve.json").read_text("utf-8"))
+    expect(place.locator("[data-measured-sentence]")).to_contain_text("32 tokens in, 16 out, 2 requests at a time")
+    expect(place.locator("[data-measured-rows] tr").first).to_contain_text("TPOT, mean")
+    file.get_by_role("button", name="Remove file").click()
+    expect(place.locator("[data-measured-result]")).to_be_hidden()
+    assert place.get_attribute("data-engine") == "live", "the Python of the page was not asked for it"
+    place = reading.calculator(live(reading.path_of("goodput")), "goodput")
+    box, file = place.locator("[data-measured-text]"), place.locator("[data-measured-file]")
+    box.fill((LOGS / "goodput-events.csv").read_text("utf-8"))
+    box.blur()
+    expect(place.locator("[data-measured-sentence]")).to_contain_text("2 failures and 0 interruptions in 1.83 h")
+    expect(place.locator(".measured-cause").first).to_contain_text("Recomputed work.")
+    file.get_by_role("button", name="Remove file").click()
+    expect(box).to_have_value((LOGS / "goodput-events.csv").read_text("utf-8"))
+
+
 GIVE_LONG = """(box, [head, line, foot, bytes, sign]) => {
     const chunk = line.repeat(10_000);
     const files = new DataTransfer();

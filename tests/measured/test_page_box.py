@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +39,66 @@ def test_inputs_that_the_log_states_are_named_unless_the_reader_set_them() -> No
     assert "Read from it: GPUs in the job 64, Sequence length 1024." in _compared("training_time", log)["sentence"]
     stated = _compared("training_time", log, {"gpus": "128"})["sentence"]
     assert stated.endswith("Read from it: Sequence length 1024.")
+
+
+def test_a_job_is_next_to_the_forecast_with_what_cost_most_first() -> None:
+    """Of 110 minutes 50 lasted, 28.5 were computed again and 15 went into starts (tests/logs/goodput-events.csv)."""
+    compared = _compared("goodput", (LOGS / "goodput-events.csv").read_text("utf-8"))
+    assert compared["sentence"] == "Investigate: 2 failures and 0 interruptions in 1.83 h."
+    assert compared["rows"][0] == {
+        "label": "Goodput, as forecast here",
+        "measured": "45.5%",
+        "limits": "pass at 93.3% or more",
+        "state": "Investigate",
+    }
+    assert [one["name"] for one in compared["causes"][:2]] == ["Recomputed work.", "Start and load."]
+    assert compared["causes"][0]["looks"] == "25.9% of the time."
+
+
+def test_a_cluster_without_a_failed_node_has_no_rate() -> None:
+    compared = _compared("goodput", (LOGS / "slurm-ub-hpc.txt").read_text("utf-8"))
+    assert compared["sentence"] == "3 jobs, 107.1 node-days."
+    assert compared["rows"][1]["label"] == "Node-days that ended as TIMEOUT"
+    assert compared["causes"][0]["name"] == "No node failed."
+
+
+def test_the_mean_time_between_failures_of_a_cluster_is_next_to_the_one_assumed() -> None:
+    """Two attempts of ten nodes with eighty GPUs for ten days each, one ended by its node: 1,600 GPU-days a failure."""
+    head = "JobID|State|Submit|Start|End|NNodes|AllocTRES\n"
+    row = "{}|{}|2026-01-01T00:00:00|2026-01-0{}T00:00:00|2026-01-1{}T00:00:00|10|gres/gpu=80\n"
+    text = head + row.format(1, "NODE_FAIL", 1, 1) + row.format(2, "COMPLETED", 2, 2)
+    row_of_rate, *_ = _compared("goodput", text, {"gpu_mtbf": "50000 h"})["rows"]
+    assert row_of_rate["measured"] == "4.38 years"
+    assert row_of_rate["limits"] == "pass at 5.7 years or more"
+    assert row_of_rate["state"] == "Not checked (1 failure alone)"
+
+
+def test_a_benchmark_is_next_to_the_model_on_one_replica_without_targets() -> None:
+    text = (LOGS / "vllm-0.25-bench-serve.json").read_text("utf-8")
+    compared = _compared("inference", text, {"model": "qwen3-8b"})
+    assert compared["sentence"].startswith("Investigate: 32 tokens in, 16 out, 2 requests at a time; 8 completed.")
+    assert compared["sentence"].endswith("Read from it: Input tokens (ISL) 32, Output tokens (OSL) 16, Concurrent users 2.")
+    assert [row["label"].partition(" (")[0] for row in compared["rows"][:2]] == ["TPOT, mean", "TTFT, mean"]
+    assert [one["name"] for one in compared["causes"]] == ["Slow steps.", "Late first token."]
+
+
+def test_traffic_states_its_lengths_and_is_judged_by_nothing() -> None:
+    compared = _compared("inference", (LOGS / "vllm-0.25-metrics.txt").read_text("utf-8"))
+    assert compared["sentence"].startswith("600 requests completed, 0 not, since vLLM started. Read from it: ")
+    assert {row["state"] for row in compared["rows"]} == {"No limit"}
+    assert compared["causes"][0]["name"] == "Totals."
+
+
+def test_several_runs_in_a_file_are_not_mixed() -> None:
+    text = (LOGS / "sglang-qwen-3b-c32.jsonl").read_text("utf-8").strip()
+    problem = _compared("inference", f"{text}\n{text}\n")["problem"]
+    assert problem == "2 runs are in it: give one, which is one line of the file"
+
+
+def test_what_a_python_of_its_own_reads_the_other_does_without() -> None:
+    command = "import sys, calculators.bridge; print([name for name in sys.modules if name.endswith('measured_run')])"
+    done = subprocess.run([sys.executable, "-c", command], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize("name", [name for name, one in CALCULATORS.items() if one.run_reader])

@@ -72,8 +72,8 @@ def given(run: ServingRun | RequestLog | Traffic) -> Mapping[str, str]:
     if not isinstance(run, Traffic):
         return run.given
     tokens = {"input_tokens": run.prompt.mean, "output_tokens": run.output.mean}
-    share = {} if run.prefix_share is None else {"prefix_cache_hit_rate": repr(min(run.prefix_share, 1.0))}
-    return {**{name: repr(float(round(count))) for name, count in tokens.items()}, **share}
+    share = {} if run.prefix_share is None else {"prefix_cache_hit_rate": f"{min(run.prefix_share, 1.0):.4f}"}
+    return {**{name: str(round(count)) for name, count in tokens.items()}, **share}
 
 
 def assumed(run: ServingRun | RequestLog | Traffic) -> Mapping[str, str]:

@@ -20,9 +20,9 @@ export class MeasurementSource {
     this.panel = section.querySelector<HTMLElement>("[data-measured-file]");
   }
 
-  /** The typed or pasted text. */
+  /** The typed or pasted text that stays in the box. */
   get text(): string {
-    return this.box?.value ?? "";
+    return (this.most && this.box?.value) || "";
   }
 
   /** Call `given` whenever the text or the file changes. */
@@ -42,7 +42,7 @@ export class MeasurementSource {
     box?.addEventListener(this.most ? "input" : "change", () => {
       if (box.value.length <= this.most) return given();
       pasted(box.value);
-      box.value = "";
+      if (this.most) box.value = "";
     }, { signal });
     box?.addEventListener("paste", (event) => {
       const text = event.clipboardData?.getData("text/plain") ?? "";
