@@ -38,11 +38,6 @@ _PRINTED = """
      8388608       2097152     float     sum      -1    162.1   51.75   90.56      0    161.7   51.88   90.79      0
     16777216       4194304     float     sum      -1    205.0   81.84  143.22      0    204.3   82.12  143.71      0
 """
-_DRAWN = """
-index, power.draw [W], utilization.gpu [%]
-0, 612.40 W, 99 %
-0, 655.12 W, 100 %
-"""
 _KEPT = {"title": "Review", "notes": "One\nTwo", "alternatives": ["#", ""], "day": "2026-11-22", "address": "here"}
 _SMALL = {"model": "llama-3-8b", "gpus": "8", "tokens": "1B"}  # its layout is found soon
 _WRONG = ("nonsense", "-1", "1e300", "3 km")
@@ -117,7 +112,7 @@ def _on_machines() -> Iterator[str]:
 def as_pages_ask() -> Iterator[str]:
     """Yield requests as texts: all that the page of a calculator sends; explorations in one slice.
 
-    Links of an older version and from another calculator too; of a measurement two lines of nccl-tests or nvidia-smi.
+    Links of an older version and from another calculator too; of a measurement two lines of nccl-tests.
     """
     for name, calculator in CALCULATORS.items():
         shown = {"calculator": name, "python": list(calculator.steps), "fragment": ""}
@@ -131,8 +126,7 @@ def as_pages_ask() -> Iterator[str]:
         yield json.dumps({"asks": ["answer"], **shown, "fragment": "gpus=512&parameters=7B", "states": ["v=0.0.1"]})
         for preset in calculator.presets[:1]:
             yield json.dumps({"asks": ["answer"], "calculator": name, "given": {preset.name: "nonsense"}})
-        texts = (_PRINTED, "nothing", *([_DRAWN] if calculator.run_reader else ()))
-        texts = ("",) if calculator.run_reader and calculator.run_reader.apart else texts
+        texts = ("",) if calculator.run_reader else (_PRINTED, "nothing")
         yield from (json.dumps({"asks": ["measured"], "measured": text, **shown}) for text in texts)
     yield from _on_machines()
     yield json.dumps({"asks": ["offers"], "calculator": "", "given": dict(EXAMPLE)})

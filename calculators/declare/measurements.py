@@ -1,8 +1,10 @@
 """Measurements: the reader's own run compared with the model, as a curve along one input."""
 
+import importlib
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
+from typing import Any, cast
 
 Reading = Generator[int, None, Any]  # pauses with the characters read so far; returns the run
 PASS, INVESTIGATE, NOT_CHECKED, FAIL, NO_LIMIT = "Pass", "Investigate", "Not checked", "Fail", "No limit"
@@ -119,20 +121,35 @@ class CheckedRun:
 
 @dataclass(frozen=True, kw_only=True)
 class RunReader:
-    """Formats of measured runs that a calculator reads against its limits.
+    """Formats of measured runs that a calculator reads against its limits; `formats` names them for readers.
 
-    `formats` names them for readers. `read` reads a text; `given` returns inputs that a run states; `check` sets it
-    next to the values of a state. `read` and `check` raise ValueError with a sentence that names the place and what to
-    do. `assumed` returns inputs that go with a run which does
-    not state them. `apart`: a page reads it in a Python of its own,
-    because the one that answers does without the modules of its formats.
+    `module` reads them. It is imported when a run comes: on a page by a Python of its own, and the one that answers
+    does without it. Its `read` reads a text; `given` returns inputs that a run states, `assumed`, if it has that, those
+    that go with a run which does not state them; `check` sets it next to the values of a state. `read` and `check`
+    raise ValueError with a sentence that names the place and what to do.
     """
 
     title: str
     about: str
     formats: str
-    read: Callable[[str], Reading]
-    given: Callable[[Any], Mapping[str, str]]
-    check: Callable[[Any, Mapping[str, Any]], CheckedRun]
-    assumed: Callable[[Any], Mapping[str, str]] = lambda _run: {}
-    apart: bool = False
+    module: str
+
+    def read(self, text: str) -> Reading:
+        """Read a text, with pauses. Raises ValueError."""
+        return cast("Reading", self._module.read(text))
+
+    def given(self, run: Any) -> Mapping[str, str]:
+        """Inputs that a run states."""
+        return cast("Mapping[str, str]", self._module.given(run))
+
+    def assumed(self, run: Any) -> Mapping[str, str]:
+        """Inputs that go with a run which does not state them."""
+        return cast("Mapping[str, str]", self._module.assumed(run)) if hasattr(self._module, "assumed") else {}
+
+    def check(self, run: Any, values: Mapping[str, Any]) -> CheckedRun:
+        """The run next to the values of a state. Raises ValueError."""
+        return cast("CheckedRun", self._module.check(run, values))
+
+    @property
+    def _module(self) -> ModuleType:
+        return importlib.import_module(self.module)

@@ -77,7 +77,8 @@ def test_a_benchmark_is_next_to_the_model_on_one_replica_without_targets() -> No
     text = (LOGS / "vllm-0.25-bench-serve.json").read_text("utf-8")
     compared = _compared("inference", text, {"model": "qwen3-8b"})
     assert compared["sentence"].startswith("Investigate: 32 tokens in, 16 out, 2 requests at a time; 8 completed.")
-    assert compared["sentence"].endswith("Read from it: Input tokens (ISL) 32, Output tokens (OSL) 16, Concurrent users 2.")
+    read = "Input tokens (ISL) 32, Output tokens (OSL) 16, Concurrent users 2."
+    assert compared["sentence"].endswith(f"Read from it: {read}")
     assert [row["label"].partition(" (")[0] for row in compared["rows"][:2]] == ["TPOT, mean", "TTFT, mean"]
     assert [one["name"] for one in compared["causes"]] == ["Slow steps.", "Late first token."]
 

@@ -1,12 +1,11 @@
 """Power and cooling: what GPUs draw in a hall, how the heat leaves, what a year costs, and which limit binds."""
 
 from calculators import facts
-from calculators.declare import Calculator, Preset
+from calculators.declare import Calculator, Preset, RunReader
 from calculators.declare.pictures import Bars, bar
 from calculators.subjects.facility.power import cooling, energy, rack, rating, supply, verdicts, warnings
 from calculators.subjects.facility.power.acceptance import ACCEPTANCE
 from calculators.subjects.facility.power.inputs import GROUPS, Inputs
-from calculators.subjects.facility.power.measured import RUN_READER
 from calculators.subjects.facility.power.recommendations import recommendations
 from calculators.subjects.facility.power.tables import CONVENTIONS
 from calculators.subjects.facility.power.watts import metered_power, server_power, supported_power
@@ -94,7 +93,13 @@ CALCULATOR = Calculator(
     ),
     result_aliases={"it_energy": "yearly_it_energy", "facility_energy": "yearly_energy"},
     tables=(ACCEPTANCE, CONVENTIONS),
-    run_reader=RUN_READER,
+    run_reader=RunReader(
+        title="Your own power log",
+        about="Watts of your GPUs under load next to what is assumed here. Nothing leaves this page.",
+        formats="CSV of nvidia-smi --query-gpu=timestamp,index,power.draw,utilization.gpu, output of dcgmi dmon, or "
+        "scrapes of dcgm-exporter",
+        module="calculators.subjects.facility.power.measured",
+    ),
     recommendations=recommendations,
     recommendations_heading="Recommendations: fit the data hall",
     picture=Bars(

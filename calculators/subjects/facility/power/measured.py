@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any
 
 from calculators import units
-from calculators.declare import CheckedRun, MeasuredResult, Reason, RunReader
+from calculators.declare import CheckedRun, MeasuredResult, Reason
 from calculators.measured import gpu_power
 from calculators.measured.gpu_power import PowerLog
 from calculators.vocabulary.acceptance import PASSED
@@ -18,6 +18,8 @@ _LOADED = 0.5  # mean utilization below which a log says nothing about training
 _HIGH, _LOW = 0.99, 0.01
 _FEW = 30  # samples per GPU
 _AT_LIMIT = 0.98  # of the rating
+
+read = gpu_power.read
 
 
 def check(log: PowerLog, values: Mapping[str, Any]) -> CheckedRun:
@@ -98,17 +100,6 @@ def _reasons(log: PowerLog, peak: float, doubt: str, values: Mapping[str, Any]) 
         )
 
 
-def given_by(_log: PowerLog) -> Mapping[str, str]:
+def given(_log: PowerLog) -> Mapping[str, str]:
     """Inputs that a power log states: none."""
     return {}
-
-
-RUN_READER = RunReader(
-    title="Your own power log",
-    about="Watts of your GPUs under load next to what is assumed here. Nothing leaves this page.",
-    formats="CSV of nvidia-smi --query-gpu=timestamp,index,power.draw,utilization.gpu, output of dcgmi dmon, or "
-    "scrapes of dcgm-exporter",
-    read=gpu_power.read,
-    given=given_by,
-    check=check,
-)

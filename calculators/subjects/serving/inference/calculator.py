@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from calculators import facts
-from calculators.declare import AnyFormula, Calculator, Preset
+from calculators.declare import AnyFormula, Calculator, Preset, RunReader
 from calculators.declare.pictures import Bars, bar
 from calculators.llm import dimensions, heads, shape
 from calculators.llm.serving import (
@@ -33,7 +33,6 @@ from calculators.subjects.serving.inference.inputs import Inputs
 from calculators.subjects.serving.inference.inputs.fleet import FLEET, TIER
 from calculators.subjects.serving.inference.inputs.traffic import TARGETS
 from calculators.subjects.serving.inference.recommendations import recommendations
-from calculators.subjects.serving.inference.run_reader import RUN_READER
 from calculators.subjects.serving.inference.tables import BY_LOAD, CONVENTIONS, side_by_side
 from calculators.vocabulary import money
 from calculators.vocabulary.accelerators import accelerator_preset
@@ -169,7 +168,14 @@ CALCULATOR = Calculator(
         "cost_per_million_total",
     ),
     bands=band.BANDS,
-    run_reader=RUN_READER,
+    run_reader=RunReader(
+        title="Your own benchmark or traffic",
+        about="Latencies and rates of a load generator next to this model and accelerator, on one replica without "
+        "targets; or rate, lengths and repeated prompts of your traffic. Nothing leaves this page.",
+        formats="JSON of vllm bench serve, SGLang's bench_serving or AIPerf; a log of requests (CSV or JSON lines); "
+        "/metrics of vLLM or SGLang",
+        module="calculators.subjects.serving.inference.measured_run",
+    ),
     unanswered=_does_not_fit,
     first_sliders=("request_rate", "input_tokens", "output_tokens", "tpot_target"),
     presets=(

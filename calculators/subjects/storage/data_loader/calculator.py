@@ -1,11 +1,10 @@
 """Data loader: whether the input pipeline keeps the GPUs busy, and its bottleneck."""
 
 from calculators import facts
-from calculators.declare import Calculator, Preset
+from calculators.declare import Calculator, Preset, RunReader
 from calculators.declare.pictures import Bars, bar
 from calculators.subjects.storage.data_loader import cache, epoch, rates, shuffle, verdicts, warnings
 from calculators.subjects.storage.data_loader.inputs import CACHE, DEFAULT_STORE, SHUFFLE, WORKERS, Inputs
-from calculators.subjects.storage.data_loader.measured import RUN_READER
 from calculators.subjects.storage.data_loader.recommendations import recommendations
 from calculators.subjects.storage.data_loader.tables import CONVENTIONS
 from calculators.vocabulary.groups import MACHINE, STORE
@@ -89,7 +88,13 @@ CALCULATOR = Calculator(
     recommendations=recommendations,
     recommendations_heading="Recommendations: keep the GPUs busy",
     tables=(CONVENTIONS,),
-    run_reader=RUN_READER,
+    run_reader=RunReader(
+        title="Your own measurement",
+        about="GPU utilization of your MLPerf Storage run, or the time of a read in your fio run, next to what the "
+        "loader needs. Nothing leaves this page.",
+        formats="summary.json of MLPerf Storage or fio JSON",
+        module="calculators.subjects.storage.data_loader.measured",
+    ),
     picture=Bars(
         title="Samples/s per GPU",
         rows=(

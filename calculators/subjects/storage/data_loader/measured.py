@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from calculators import units
-from calculators.declare import CheckedRun, MeasuredResult, Reason, RunReader
+from calculators.declare import CheckedRun, MeasuredResult, Reason
 from calculators.declare.measurements import PASS
 from calculators.measured import storage
 from calculators.measured.record import ReadError, StorageRun
@@ -13,6 +13,8 @@ from calculators.subjects.storage.data_loader.verdicts import FED_FROM
 _SAME_WORKLOAD = 0.15  # of the sample size and of the rate of a busy accelerator, either way
 _SAME_SIZE = 2.0  # times the sample, either way
 _SAME_LOAD = 0.5  # of the loader's outstanding reads, at least
+
+read = storage.read
 
 
 def check(every: Sequence[StorageRun], values: Mapping[str, Any]) -> CheckedRun:
@@ -120,7 +122,7 @@ def _reasons(runs: list[StorageRun], values: Mapping[str, Any]) -> Iterator[Reas
         )
 
 
-def given_by(runs: Sequence[StorageRun]) -> Mapping[str, str]:
+def given(runs: Sequence[StorageRun]) -> Mapping[str, str]:
     """Inputs that a run states: accelerators, and those of a host."""
     run = runs[0]
     if not run.accelerators:
@@ -128,14 +130,3 @@ def given_by(runs: Sequence[StorageRun]) -> Mapping[str, str]:
     shared = run.nodes and run.accelerators % run.nodes == 0
     per_node = {"gpus_per_node": str(run.accelerators // run.nodes)} if run.nodes and shared else {}
     return {"gpus": str(run.accelerators), **per_node}
-
-
-RUN_READER = RunReader(
-    title="Your own measurement",
-    about="GPU utilization of your MLPerf Storage run, or the time of a read in your fio run, next to what the loader "
-    "needs. Nothing leaves this page.",
-    formats="summary.json of MLPerf Storage or fio JSON",
-    read=storage.read,
-    given=given_by,
-    check=check,
-)

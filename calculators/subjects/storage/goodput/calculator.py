@@ -3,13 +3,12 @@
 import dataclasses
 
 from calculators import facts
-from calculators.declare import Calculator, Preset
+from calculators.declare import Calculator, Preset, RunReader
 from calculators.declare.pictures import Bars, bar
 from calculators.subjects.storage.goodput import approximations, renewal, spares, tiers, variants, verdicts, warnings
 from calculators.subjects.storage.goodput.failures import failures_per_day, mtbf
 from calculators.subjects.storage.goodput.inputs import GROUPS, Inputs, typical_persist_every, typical_time_to_safe
 from calculators.subjects.storage.goodput.recommendations import recommendations
-from calculators.subjects.storage.goodput.run_reader import RUN_READER
 from calculators.subjects.storage.goodput.tables import CONVENTIONS
 from calculators.vocabulary.groups import MACHINE
 
@@ -96,7 +95,13 @@ CALCULATOR = Calculator(
     ),
     result_aliases={"usual_time_to_safe": "typical_time_to_safe", "usual_durable_every": "typical_persist_every"},
     tables=(CONVENTIONS,),
-    run_reader=RUN_READER,
+    run_reader=RunReader(
+        title="Your own job or cluster",
+        about="Where the time of your job went, its goodput by every definition next to the forecast above, or how "
+        "often nodes of your cluster failed. Nothing leaves this page.",
+        formats="events of a job (time,event), or sacct --parsable2 of a job or of a whole cluster",
+        module="calculators.subjects.storage.goodput.measured_run",
+    ),
     recommendations=recommendations,
     recommendations_heading="Recommendations: higher goodput",
     picture=Bars(

@@ -27,6 +27,11 @@ def read(text: str) -> Reading:
     return cluster.cluster(text) or clock(text)
 
 
+def given(_run: Cluster | Clock) -> Mapping[str, str]:
+    """Inputs that a run states: none."""
+    return {}
+
+
 def check(run: Cluster | Clock, values: Mapping[str, Any]) -> CheckedRun:
     """A run next to a state. Raises LogError where nothing ran."""
     return _of_cluster(run, values) if isinstance(run, Cluster) else _of_job(run, values)

@@ -1,7 +1,7 @@
 """Storage demand: bandwidth, requests and capacity that a job needs by tier, and the limit that sets the node count."""
 
 from calculators import facts
-from calculators.declare import Calculator, Preset
+from calculators.declare import Calculator, Preset, RunReader
 from calculators.declare.pictures import Bars, bar
 from calculators.subjects.storage.checkpoint import local_checkpoints
 from calculators.subjects.storage.checkpoint.formulas import required_write_bandwidth, written_per_day
@@ -10,7 +10,6 @@ from calculators.subjects.storage.storage_demand.acceptance import ACCEPTANCE
 from calculators.subjects.storage.storage_demand.groups import GROUPS, NODE
 from calculators.subjects.storage.storage_demand.inputs import Inputs
 from calculators.subjects.storage.storage_demand.kinds import TEXT
-from calculators.subjects.storage.storage_demand.measured import RUN_READER
 from calculators.subjects.storage.storage_demand.recommendations import recommendations
 from calculators.subjects.storage.storage_demand.tables import CONVENTIONS
 from calculators.subjects.storage.storage_demand.tender import TENDER
@@ -106,7 +105,13 @@ CALCULATOR = Calculator(
         "grown": "growth_factor",
     },
     tables=(TENDER, ACCEPTANCE, CONVENTIONS),
-    run_reader=RUN_READER,
+    run_reader=RunReader(
+        title="Your own measurement",
+        about="Your fio, IOR, mdtest, elbencho or MLPerf Storage run next to the limits of the acceptance table. "
+        "Nothing leaves this page.",
+        formats="fio JSON, IOR or mdtest text, elbencho CSV, or summary.json of MLPerf Storage",
+        module="calculators.subjects.storage.storage_demand.measured",
+    ),
     recommendations=recommendations,
     recommendations_heading="Recommendations: fewer nodes, or enough bandwidth",
     picture=Bars(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from calculators import units
-from calculators.declare import CheckedRun, MeasuredResult, Reason, RunReader
+from calculators.declare import CheckedRun, MeasuredResult, Reason
 from calculators.declare.measurements import PASS
 from calculators.measured import storage
 from calculators.measured.record import StorageRun
@@ -20,6 +20,8 @@ _SAME_SIZE = 2.0  # times the job's read size, either way
 _WITH_FIO = ("fio", "elbencho")
 _READ_AGAIN = 1.01  # bytes read ÷ bytes of the files
 _ON_FILES = ("File creation", "File stat", "File read", "File removal")
+
+read = storage.read
 
 
 def check(runs: Sequence[StorageRun], values: Mapping[str, Any]) -> CheckedRun:
@@ -266,17 +268,6 @@ def _load(run: StorageRun, values: Mapping[str, Any]) -> Iterator[Reason]:
         )
 
 
-def given_by(_runs: Sequence[StorageRun]) -> Mapping[str, str]:
+def given(_runs: Sequence[StorageRun]) -> Mapping[str, str]:
     """Inputs that a storage measurement states: none."""
     return {}
-
-
-RUN_READER = RunReader(
-    title="Your own measurement",
-    about="Your fio, IOR, mdtest, elbencho or MLPerf Storage run next to the limits of the acceptance table. Nothing "
-    "leaves this page.",
-    formats="fio JSON, IOR or mdtest text, elbencho CSV, or summary.json of MLPerf Storage",
-    read=storage.read,
-    given=given_by,
-    check=check,
-)

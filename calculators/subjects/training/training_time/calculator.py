@@ -1,6 +1,6 @@
 """Training time: from FLOPs at peak to wall clock, GPU-hours, energy, money and emissions."""
 
-from calculators.declare import AnyFormula, Calculator
+from calculators.declare import AnyFormula, Calculator, RunReader
 from calculators.declare.pictures import Bars, bar
 from calculators.llm import dimensions
 from calculators.llm.adapters import (
@@ -17,7 +17,6 @@ from calculators.llm.size import MODEL_SIZE
 from calculators.subjects.training.sequence import SEQUENCE
 from calculators.subjects.training.training_time.flops import FLOPS_FORMULAS
 from calculators.subjects.training.training_time.inputs import COUNT, DEFAULT_RUN, POWER, Inputs
-from calculators.subjects.training.training_time.measured import RUN_READER
 from calculators.subjects.training.training_time.run import RUN_FORMULAS
 from calculators.subjects.training.training_time.tables import CONVENTIONS
 from calculators.subjects.training.training_time.warnings import WARNINGS
@@ -118,7 +117,13 @@ CALCULATOR = Calculator(
         "Generation and scoring by further copies of the model in reinforcement learning.",
     ),
     tables=(CONVENTIONS,),
-    run_reader=RUN_READER,
+    run_reader=RunReader(
+        title="Your own training log",
+        about="Speed, MFU, step time and memory of your log after warm-up, next to this calculator. Nothing leaves "
+        "this page.",
+        formats="log of Megatron-LM, Megatron-Bridge, NeMo or torchtitan",
+        module="calculators.subjects.training.training_time.measured",
+    ),
     picture=Bars(
         title="From peak to wall clock",
         rows=(

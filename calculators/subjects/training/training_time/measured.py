@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any
 
 from calculators import facts, units
-from calculators.declare import CheckedRun, MeasuredResult, Reason, RunReader
+from calculators.declare import CheckedRun, MeasuredResult, Reason
 from calculators.declare.measurements import FAIL, INVESTIGATE
 from calculators.measured import training
 from calculators.measured.record import TrainingRun
@@ -22,6 +22,8 @@ _SAME_MODEL = 1.2  # FLOPs per token of the log ÷ of the model entered, either 
 _UNEVEN = 1.1  # p95 ÷ median
 _ENOUGH = 10  # steps after warm-up
 _NAMED = 3  # slow steps that are named
+
+read = training.read
 
 
 def check(run: TrainingRun, values: Mapping[str, Any]) -> CheckedRun:
@@ -137,18 +139,7 @@ def _reasons(run: TrainingRun, paces: list[tuple[int, float]], uneven: float, *,
         )
 
 
-def given_by(run: TrainingRun) -> Mapping[str, str]:
+def given(run: TrainingRun) -> Mapping[str, str]:
     """Inputs that a log states: GPUs and sequence length."""
     stated = {"gpus": run.gpus, "sequence_length": run.sequence_length}
     return {name: str(one) for name, one in stated.items() if one}
-
-
-RUN_READER = RunReader(
-    title="Your own training log",
-    about="Speed, MFU, step time and memory of your log after warm-up, next to this calculator. Nothing leaves this "
-    "page.",
-    formats="log of Megatron-LM, Megatron-Bridge, NeMo or torchtitan",
-    read=training.read,
-    given=given_by,
-    check=check,
-)
