@@ -40,6 +40,7 @@ export class MeasurementSource {
     const pasted = (text: string): void => void take(new File([text], "Pasted text"));
     // What is typed there is complete when the box is left.
     box?.addEventListener(this.most ? "input" : "change", () => {
+      if (this.file) return; // the box is left because a file has taken its place
       if (box.value.length <= this.most) return given();
       pasted(box.value);
       if (this.most) box.value = "";
