@@ -1,7 +1,7 @@
 """Logs of Megatron-LM, Megatron-Bridge and NeMo: one line per logged iteration, with its mean time.
 
-Fields as Megatron-LM's training.py and Megatron-Bridge's train_utils.py print them, and NeMo 2's progress lines. Forks
-that print "last/mean" are read by the last.
+Fields as Megatron-LM's training.py and Megatron-Bridge's train_utils.py print them, and NeMo's progress lines, or its
+progress bar before NeMo 2. Forks that print "last/mean" are read by the last.
 """
 
 import re
@@ -13,6 +13,7 @@ from calculators.measured.record import ReadError, Step, TrainingRun, reading
 
 _ITERATION = re.compile(r"\biteration\s+(\d+)\s*/\s*\d+ \|(.*)$")
 _TIME = re.compile(r"elapsed time per iteration \(ms\): +(\d[\d.]*)|train_step_timing in s: (\d[\d.]*)")
+_BAR = re.compile(r"Epoch (\d+):.*?\b(\d+)/(\d+) \[.*\btrain_step_timing in s=(\d[\d.]*(?:e[+-]?\d+)?)")
 _FLOPS = re.compile(r"(?:throughput per GPU \(TFLOP/s/GPU\)|TFLOPs|TFLOPS_per_GPU): +(\d[\d.]*(?:e[+-]?\d+)?)")
 _TOKENS = re.compile(r"(?:tokens per GPU \(tokens/s/GPU\)|tokens_per_sec_per_gpu): +(\d[\d.]*(?:e[+-]?\d+)?)")
 _BATCH = re.compile(r"global[ _]batch[ _]size: +(\d+)")
@@ -23,7 +24,7 @@ _WORLD = re.compile(r"^\s*world_size \.+ (\d+)|using world size: (\d+)", re.MULT
 _SEQUENCE = re.compile(r"^\s*seq_length(?: \.+|:) (\d+)", re.MULTILINE)
 _MEMORY = re.compile(r"memory \(MB\) \|.*max reserved: (\d[\d.]*)")
 _RESERVED = re.compile(r"max_memory_reserved: (\d+)")
-_MARKS = ("iteration", "Step Time", "memory (MB)")  # one of them is in every line that is read
+_MARKS = ("iteration", "Step Time", "memory (MB)", "train_step_timing")  # one of them is in every line that is read
 _TERA, _MILLI, _MIB = 1e12, 1e-3, 2.0**20
 
 
@@ -71,7 +72,10 @@ def read(text: str) -> Reading[TrainingRun]:
         yield piece.end
     steps = [*log.steps()] or log.bridge
     if not steps:
-        message = "there is no whole line “iteration … | … elapsed time per iteration (ms): …”: copy the whole log"
+        message = (
+            "there is no whole line “iteration … | … elapsed time per iteration (ms): …” or “iteration … | … "
+            "train_step_timing in s: …”: copy the whole log"
+        )
         raise ReadError(message)
     return TrainingRun(
         tool="Megatron",
@@ -88,6 +92,9 @@ def _read(log: _Log, place: int, line: str) -> None:
     """Add what a line states."""
     if match := _ITERATION.search(line):
         _add(log, place, match)
+    elif match := _BAR.search(line):
+        epoch, done, steps = map(int, match.groups()[:3])
+        _keep(log, place, Step(number=epoch * steps + done, seconds=float(match[4])))
     elif match := _BRIDGE.search(line):
         flops = float(match[2]) * _TERA
         log.bridge.append(Step(number=len(log.bridge) + 1, seconds=float(match[1]), flops=flops))
@@ -100,12 +107,12 @@ def _add(log: _Log, place: int, match: re.Match[str]) -> None:
     rest = match[2]
     time = _TIME.search(rest)
     if not time:
-        message = f"line {place}: iteration {match[1]} has no “elapsed time per iteration (ms)”: copy the whole line"
+        message = (
+            f"line {place}: iteration {match[1]} has no “elapsed time per iteration (ms)” or “train_step_timing in s”: "
+            "copy the whole line"
+        )
         raise ReadError(message)
     seconds = float(time[1]) * _MILLI if time[1] else float(time[2])
-    if not seconds:
-        message = f"line {place}: iteration {match[1]} takes 0 ms: it is no training step, leave it out"
-        raise ReadError(message)
     flops, rate, batch, number = (one.search(rest) for one in (_FLOPS, _TOKENS, _BATCH, _STEP))
     if found := _RESERVED.search(rest):
         log.memory = max(log.memory or 0.0, float(found[1]))
@@ -121,7 +128,15 @@ def _add(log: _Log, place: int, match: re.Match[str]) -> None:
         flops=float(flops[1]) * _TERA if flops else before,
         tokens_per_second=float(rate[1]) if rate else None,
     )
-    log.iterations[name] = step, log.batch
+    _keep(log, place, step)
+
+
+def _keep(log: _Log, place: int, step: Step) -> None:
+    """Keep an iteration, instead of an earlier line about it."""
+    if not step.seconds:
+        message = f"line {place}: iteration {step.number} takes 0 ms: it is no training step, leave it out"
+        raise ReadError(message)
+    log.iterations[step.number] = step, log.batch
 
 
 def _single(found: set[int]) -> int | None:

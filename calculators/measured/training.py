@@ -32,8 +32,9 @@ def read(text: str) -> Reading[TrainingRun]:
                     return (yield from read_as(text))
             yield 0
     message = (
-        "this is no training log that is known here: give lines of Megatron-LM, Megatron-Bridge or NeMo (“iteration … "
-        "| … elapsed time per iteration (ms): …”) or of torchtitan (“step: … loss: … tps: …”)"
+        "this is no training log that is known here: give lines of Megatron-LM or Megatron-Bridge (“iteration … | … "
+        "elapsed time per iteration (ms): …”), of NeMo (“iteration … | … train_step_timing in s: …”) or of torchtitan "
+        "(“step: … loss: … tps: …”)"
     )
     raise ReadError(message)
 

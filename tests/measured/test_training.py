@@ -15,7 +15,7 @@ from calculators.measured import training
 from calculators.measured.record import ReadError
 
 LOGS = Path(__file__).parent.parent / "logs"
-FILES = sorted(one.name for one in LOGS.iterdir() if one.name.startswith(("megatron-", "torchtitan-")))
+FILES = sorted(one.name for one in LOGS.iterdir() if one.name.startswith(("megatron-", "nemo-", "torchtitan-")))
 
 
 def text(name: str) -> str:
@@ -29,6 +29,7 @@ def text(name: str) -> str:
         ("megatron-deepspeed-64.txt", 16, 15, 64),
         ("megatron-bridge-8.txt", 1, 1, None),
         ("megatron-primus-8.txt", 3, 2, None),
+        ("nemo-qwen3-30b-16.txt", 9, 5, None),  # each bar twice; NeMo's times are means of the last five steps
         ("torchtitan-aurora.txt", 13, 12, None),
         ("torchtitan-gb300-swiglu.txt", 20, 17, None),  # steps 1 to 3 at 402, 2,332 and 5,077 of 5,800 tokens/s
         ("torchtitan-gb300-128.txt", 11, 10, 4 * 32),
@@ -49,6 +50,8 @@ def test_values_of_a_step_are_those_that_the_log_states() -> None:
     assert (primus.number, primus.flops) == (20, 239.6e12)
     assert primus.seconds == pytest.approx(32.0531)
     assert primus.tokens_per_second == 14312.3
+    nemo = training.run(text("nemo-qwen3-30b-16.txt")).steps
+    assert [(one.number, one.seconds) for one in nemo[:2]] == [(2, 13.30), (3, 10.20)]
     titan = training.run(text("torchtitan-gb300-128.txt"))
     assert (titan.steps[-1].number, titan.steps[-1].tokens_per_second, titan.steps[-1].flops) == (200, 8329, 738.17e12)
     assert titan.memory == 238.21 * 2**30
@@ -144,6 +147,11 @@ def test_a_log_of_two_copies_or_in_another_encoding_has_the_same_steps(
     [
         ("", "no training log"),
         ("epoch 1 loss 3\n", "Megatron-LM"),
+        (
+            "iteration 3/9 | lr: 0.1 | global_step: 3\ntrain_step_timing in s",
+            "no “elapsed time per iteration .ms.” or “train_step",
+        ),
+        ("Epoch 0: :  10%|█  | 2/20 [00:26<04:00, train_step_timing in s=0.000]\n", "line 1: iteration 2 takes 0 ms"),
         (text("megatron-gpt2-64.txt").partition("elapsed time per iteration (ms): 12389")[0], "line 6: iteration 2"),
         (text("torchtitan-aurora.txt").partition("  tps: 6,562")[0], "line 4: step 3 has no tps"),
         ("\0\1\2", "not plain text"),
@@ -171,3 +179,14 @@ def test_a_log_is_next_to_the_speed_of_a_planned_system(capsys: pytest.CaptureFi
     assert speed["name"] == "tokens_per_second_per_gpu"
     assert speed["pass"] == pytest.approx(system["tokens_per_second_per_gpu"])
     assert main([*asked, "--job", "serving"]) == 2
+
+
+def test_the_warm_up_of_a_log_of_two_steps_is_not_called_uneven(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first two steps in kaust-rccl/Dist-DL-training's nemo/experiments/model_parallel/README.md."""
+    line = (
+        "Training epoch 0, iteration {0}/249 | global_batch_size: 8 | global_step: {0} | train_step_timing in s: {1}\n"
+    )
+    (tmp_path / "nemo.txt").write_text(line.format(0, 7.126) + line.format(1, 2.505), "utf-8")
+    assert report(capsys, tmp_path / "nemo.txt")["reasons"] == []

@@ -21,6 +21,7 @@ _FLOPS_OF = {"Megatron": "causal_flops_per_token", "torchtitan": "full_flops_per
 _SAME_MODEL = 1.2  # FLOPs per token of the log ÷ of the model entered, either way
 _UNEVEN = 1.1  # p95 ÷ median
 _ENOUGH = 10  # steps after warm-up
+_PAIR = 2  # steps: the first of them is the warm-up
 _NAMED = 3  # slow steps that are named
 
 read = training.read
@@ -114,7 +115,7 @@ def _times(times: list[float]) -> Iterator[MeasuredResult]:
 
 def _reasons(run: TrainingRun, paces: list[tuple[int, float]], uneven: float, *, is_slow: bool) -> Iterator[Reason]:
     """Likely reasons, likeliest first: uneven steps, skipped ones, then a slow level."""
-    if uneven > _UNEVEN:
+    if uneven > _UNEVEN and len(paces) > _PAIR:
         slowest = sorted(paces, key=lambda one: -one[1])[:_NAMED]
         named = ", ".join(f"{number:,} ({times:.2f}×)" for number, times in slowest)
         yield Reason(
