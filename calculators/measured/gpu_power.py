@@ -135,7 +135,7 @@ class _Table:
 
         Some logs have two of them, such as a number of the GPU and an index that is 0 in each row.
         """
-        different = {name: len(found) for name, found in self._names.items() if name.lower() in _GPU}
+        different = {name: len(found) for name, found in self._names.items() if name.lower() in _GPU and any(found)}
         again = [name for name, count in different.items() if count < self.rows] or [*different]
         return max(again, key=different.__getitem__, default="")
 

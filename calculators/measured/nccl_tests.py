@@ -21,7 +21,7 @@ _ROW = re.compile(
 _HEAD = re.compile(r"#\s+size\s+count\s+(?:\(?elements\)?\s+)?type\s+(.*?)\b(?:cpu)?time\s+algbw\s+busbw")
 _CELLS = re.compile(r"^\s*(\d+)\s+\d+\s+([a-z]\w*)\s+(.*)$")
 _PLAIN = re.compile(r"^\s*(?P<size>\d+)[\s,;]+(?P<bus>\d+(?:\.\d+)?)\s*$")
-_RANK = re.compile(r"#\s+Rank\s+(?P<rank>\d+)\s.*?\son\s+(?P<host>\S+)\s+device")
+_RANK = re.compile(r"#\s+Rank\s+(?P<rank>\d+)\s.*?\son\s+(?P<host>\S+)\s+device(?:\s+\d+ \[[^\]\n]*\](?P<gpu>[^\n]*))?")
 _NRANKS = re.compile(r"\bnranks (\d+)")
 _PROCESSES = re.compile(r"\s--?np? (\d+)\b")
 _GPUS_OF_EACH = re.compile(r"\s-g (\d+)\b")
@@ -40,6 +40,7 @@ _FORCED = re.compile(
     r"NCCL_(?:ALGO|PROTO|NVLS_ENABLE|MAX_NCHANNELS|MIN_NCHANNELS)(?:=| set (?:by environment )?to )\w+"
 )
 _SOCKETS = re.compile(r"NET/Socket|Using network Socket|NCCL_IB_DISABLE=1")
+_RCCL = re.compile(r"^rccl-tests: |\bRCCL version\b", re.MULTILINE)
 _IN_HOST_MEMORY = re.compile(r"via SHM|NCCL_P2P_DISABLE=1")
 _DEBUG = "NCCL INFO"
 _GIGA = 1e9
@@ -61,13 +62,16 @@ class Size:
 class Run:
     """One output: sizes in rising order, collective and ranks where it names them, and NCCL's debug messages.
 
-    `cards` is the number of NICs that NCCL listed on a host; `forced` are variables that override NCCL's choice.
+    `gpu` is the name of the devices, empty where they have none or several; `rccl` is True for AMD's library. `cards`
+    is the number of NICs that NCCL listed on a host; `forced` are variables that override NCCL's choice.
     """
 
     sizes: tuple[Size, ...]
     collective: str = ""
     ranks: int | None = None
     hosts: int | None = None
+    gpu: str = ""
+    rccl: bool = False
     cards: int | None = None
     forced: tuple[str, ...] = ()
     sockets: bool = False
@@ -83,6 +87,8 @@ class _Output:
         self.started = self.named = ""
         self.ranks: set[int] = set()
         self.hosts: set[str] = set()
+        self.gpus_named: set[str] = set()
+        self.rccl = False
         self.stated_ranks: int | None = None
         self.command_ranks: int | None = None
         self.gpus_of_each: int | None = None
@@ -119,6 +125,8 @@ class _Output:
         for listed in _RANK.finditer(text):
             self.ranks.add(int(listed["rank"]))
             self.hosts.add(listed["host"])
+            self.gpus_named.add((listed["gpu"] or "").strip())
+        self.rccl = self.rccl or bool(_RCCL.search(text))
         if "nranks " in text:
             self.stated_ranks = max([self.stated_ranks or 0, *map(int, _NRANKS.findall(text))])
         if self.command_ranks is None and (match := _PROCESSES.search(text)):
@@ -181,6 +189,8 @@ def read(text: str) -> Reading[Run]:
         collective=output.collective or output.rows[sizes[-1]].collective,
         ranks=output.gpus,
         hosts=len(output.hosts) or None,
+        gpu=next(iter(output.gpus_named)) if len(output.gpus_named) == 1 else "",
+        rccl=output.rccl,
         cards=output.cards,
         forced=tuple(output.forced),
         sockets=output.sockets,

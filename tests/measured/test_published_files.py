@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from calculators.__main__ import main
 from calculators.measured import gpu_power, nccl_tests, prometheus, storage
+from calculators.subjects.network.collectives.measured import given_by
 from calculators.subjects.serving.inference import benchmark
 from calculators.subjects.storage.goodput.cluster import cluster
 
@@ -22,6 +24,29 @@ def test_an_alltoall_of_two_nodes_states_its_collective_and_the_slower_of_its_co
     assert (run.collective, run.ranks, run.hosts, len(run.sizes)) == ("all_to_all", 2, 2, 10)
     assert (run.sizes[-1].size, run.sizes[-1].bus) == (2**34, 13.55e9)
     assert run.sizes[-1].time == pytest.approx(0.633962)
+    assert given_by(run)["gpus_per_domain"] == "1", "two hosts, a GPU of each"
+
+
+def test_an_output_of_rccl_is_next_to_its_own_accelerator_without_nvls(capsys: pytest.CaptureFixture[str]) -> None:
+    run = nccl_tests.run(text("rccl-mi300x-8.txt"))
+    assert (run.ranks, run.hosts, run.gpu, run.sizes[-1].bus) == (8, 1, "AMD Instinct MI300X", 318.98e9)
+    stated = {"collective": "all_reduce", "ranks": "8", "in_network": "none", "accelerator": "mi300x"}
+    assert given_by(run) == stated
+    assert main(["collectives", "--measured", str(LOGS / "rccl-mi300x-8.txt")]) == 0
+    assert "Likely reasons" not in capsys.readouterr().out, "AMD's own test passes from 304 GB/s"
+
+
+def test_cards_of_two_hosts_are_no_domain(capsys: pytest.CaptureFixture[str]) -> None:
+    run = nccl_tests.run(text("rccl-r9700-two-hosts.txt"))
+    assert (run.ranks, run.hosts, run.gpu, run.sizes[-1].bus) == (2, 2, "AMD Radeon AI PRO R9700", 10.77e9)
+    assert given_by(run) == {"collective": "all_reduce", "ranks": "2", "gpus_per_domain": "1", "in_network": "none"}
+    assert main(["collectives", "--measured", str(LOGS / "rccl-r9700-two-hosts.txt")]) == 0
+    assert "NVLink not used" not in capsys.readouterr().out
+
+
+def test_hosts_of_a_rack_are_one_domain() -> None:
+    devices = "".join(f"#  Rank  {n} Group  0 Pid 1 on host{n} device  0 [0008:01:00] NVIDIA GB200\n" for n in (0, 1))
+    assert "gpus_per_domain" not in given_by(nccl_tests.run(f"{devices}1024 1.5\n"))
 
 
 @pytest.mark.parametrize(
@@ -55,6 +80,12 @@ def test_a_scrape_of_an_idle_node_is_a_sample_of_each_of_its_gpus() -> None:
     assert [one.watts for one in found] == [(each,) for each in watts]
     assert {one.busy for one in found} == {(0.0,)}
     assert found[0].gpu == "gpu-node-1 GPU-c4529c8d-69c4-b61d-e0bc-7b2460096005"
+
+
+def test_gpus_without_labels_but_a_number_are_several() -> None:
+    """Of cncf/k8s-ai-conformance, v1.35/viettel-ai-platform/accelerator_metrics.md, with its own ellipses."""
+    lines = (f'DCGM_FI_DEV_POWER_USAGE{{gpu="{n}",...,modelName="NVIDIA L40S",...}} 34.1{n}\n' for n in (0, 1))
+    assert [(one.gpu, one.watts) for one in gpu_power.runs("".join(lines))] == [("0", (34.10,)), ("1", (34.11,))]
 
 
 def test_thirteen_columns_of_nvidia_smi_without_units_are_read_by_name() -> None:

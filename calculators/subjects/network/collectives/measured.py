@@ -3,6 +3,7 @@
 Each cause has its own threshold, and a published run that must rank it first (tests/logs).
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -23,6 +24,9 @@ SLOW_START = 3  # times the model's latency
 HALF = (0.3, 0.65)
 NEAR = 0.06
 ENOUGH_HALF_SIZES = 9  # 90% of the plateau
+_ACCELERATORS = facts.records("accelerators")
+_RACK = re.compile(r"NVIDIA GB[23]00")
+_INSTINCT = re.compile(r"AMD Instinct (MI3\w+)")  # an MI250X is two devices to RCCL, and one in the menu
 
 
 UNEXPLAINED = Reason(
@@ -33,8 +37,19 @@ UNEXPLAINED = Reason(
 
 
 def given_by(found: Run) -> Mapping[str, str]:
-    """Inputs that an output states: the collective and its GPUs."""
+    """Inputs that an output states: the collective, its GPUs, those of a host, and for AMD's library the accelerator.
+
+    The GPUs of several hosts are one domain only in a rack of GB200 or GB300. RCCL has no NVLS: the switches of the
+    default accelerator would give a plateau that no AMD node reaches.
+    """
     sentence_text: dict[str, str] = {}
+    hosts = found.hosts or 1
+    if hosts > 1 and found.ranks and not found.ranks % hosts and found.gpu and not _RACK.match(found.gpu):
+        sentence_text["gpus_per_domain"] = str(found.ranks // hosts)
+    if found.rccl:
+        sentence_text["in_network"] = "none"
+        if (match := _INSTINCT.match(found.gpu)) and match[1].lower() in _ACCELERATORS:
+            sentence_text["accelerator"] = match[1].lower()
     if found.collective:
         sentence_text["collective"] = found.collective
     if found.ranks and found.ranks > 1:
