@@ -1,8 +1,8 @@
 """Logs of requests: how often they come, how long prompts and outputs are, and how much of the prompts repeats.
 
 CSV with a line of names, or a JSON object per line, with a time and two counts of tokens under the names of published
-traces: Azure's (AzureLLMInferenceTrace, CSV), BurstGPT's (CSV) and Mooncake's (JSON lines, times in milliseconds,
-prompts as hashes of blocks). Other names are an error that lists them.
+traces: Azure's (AzureLLMInferenceTrace, CSV), BurstGPT's (CSV), Vidur's (CSV) and Mooncake's (JSON lines, times in
+milliseconds, prompts as hashes of blocks). Other names are an error that lists them.
 """
 
 import csv
@@ -15,8 +15,15 @@ from typing import Any
 from calculators.measured.record import ReadError, json_of, number, plain_text, reading
 
 _TIMES = ("timestamp", "time", "arrival_time", "arrived_at", "created_at")
-_INPUTS = ("contexttokens", "request tokens", "input_length", "input_tokens", "prompt_tokens")
-_OUTPUTS = ("generatedtokens", "response tokens", "output_length", "output_tokens", "completion_tokens")
+_INPUTS = ("contexttokens", "request tokens", "input_length", "input_tokens", "prompt_tokens", "num_prefill_tokens")
+_OUTPUTS = (
+    "generatedtokens",
+    "response tokens",
+    "output_length",
+    "output_tokens",
+    "completion_tokens",
+    "num_decode_tokens",
+)
 _BLOCKS = "hash_ids"
 _MILLI = 1e-3
 _MINUTE = 60.0

@@ -32,6 +32,8 @@ BURST = (
     "Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type\n"
     "5,ChatGPT,472,18,490,Conversation log\n45,ChatGPT,1087,230,1317,Conversation log\n"
 )
+# microsoft/vidur, data/processed_traces/splitwise_code.csv: its first two requests; times in seconds
+VIDUR = "arrived_at,num_prefill_tokens,num_decode_tokens\n0.0,4808,10\n0.052,3180,8\n"
 
 
 def test_the_trace_of_mooncake_has_milliseconds_and_shared_blocks() -> None:
@@ -42,8 +44,10 @@ def test_the_trace_of_mooncake_has_milliseconds_and_shared_blocks() -> None:
     assert (found.prompt.mean, found.output.mean) == ((6955 + 6472) / 2, 39)
 
 
-def test_the_traces_of_azure_and_burstgpt_are_read_by_their_names() -> None:
-    azure, burst = request_log.log(AZURE), request_log.log(BURST)
+def test_the_traces_of_azure_burstgpt_and_vidur_are_read_by_their_names() -> None:
+    azure, burst, vidur = map(request_log.log, (AZURE, BURST, VIDUR))
+    assert request_log.recognizes(VIDUR)
+    assert (vidur.prompt, vidur.output, vidur.seconds) == (azure.prompt, azure.output, pytest.approx(azure.seconds))
     assert (azure.requests, azure.prompt.mean, azure.output.mean) == (2, 3994, 9)
     assert azure.seconds == pytest.approx(0.052)
     assert (burst.seconds, burst.prompt.mean, burst.output.mean, burst.busiest_minute) == (40, 779.5, 124, 2)
