@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from calculators import facts
 from calculators.__main__ import main
 from calculators.measured import gpu_power, nccl_tests, prometheus, storage
+from calculators.subjects.network.collectives import measured
 from calculators.subjects.network.collectives.measured import given_by
 from calculators.subjects.serving.inference import benchmark
 from calculators.subjects.storage.goodput.cluster import cluster
@@ -46,7 +48,11 @@ def test_cards_of_two_hosts_are_no_domain(capsys: pytest.CaptureFixture[str]) ->
 
 def test_hosts_of_a_rack_are_one_domain() -> None:
     devices = "".join(f"#  Rank  {n} Group  0 Pid 1 on host{n} device  0 [0008:01:00] NVIDIA GB200\n" for n in (0, 1))
-    assert "gpus_per_domain" not in given_by(nccl_tests.run(f"{devices}1024 1.5\n"))
+    assert given_by(nccl_tests.run(f"{devices}1024 1.5\n")) == {"ranks": "2", "accelerator": "gb200"}
+
+
+def test_every_device_that_is_known_is_in_the_menu() -> None:
+    assert {*measured._ACCELERATORS.values()} <= facts.records("accelerators").keys()
 
 
 @pytest.mark.parametrize(

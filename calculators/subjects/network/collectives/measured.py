@@ -3,7 +3,6 @@
 Each cause has its own threshold, and a published run that must rank it first (tests/logs).
 """
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -24,9 +23,20 @@ SLOW_START = 3  # times the model's latency
 HALF = (0.3, 0.65)
 NEAR = 0.06
 ENOUGH_HALF_SIZES = 9  # 90% of the plateau
-_ACCELERATORS = facts.records("accelerators")
-_RACK = re.compile(r"NVIDIA GB[23]00")
-_INSTINCT = re.compile(r"AMD Instinct (MI3\w+)")  # an MI250X is two devices to RCCL, and one in the menu
+_RACKS = ("NVIDIA GB200", "NVIDIA GB300")
+# Names that drivers give devices. An MI250X is missing: it is two devices to RCCL, and one in the menu.
+_ACCELERATORS = {
+    "AMD Instinct MI300X": "mi300x",
+    "AMD Instinct MI325X": "mi325x",
+    "AMD Instinct MI355X": "mi355x",
+    "NVIDIA A100-SXM4-40GB": "a100-sxm-40gb",
+    "NVIDIA A100-SXM4-80GB": "a100-sxm-80gb",
+    "NVIDIA B200": "b200-sxm",
+    "NVIDIA GB200": "gb200",
+    "NVIDIA GB300": "gb300",
+    "NVIDIA H100 80GB HBM3": "h100-sxm",
+    "NVIDIA H200": "h200-sxm",
+}
 
 
 UNEXPLAINED = Reason(
@@ -37,19 +47,18 @@ UNEXPLAINED = Reason(
 
 
 def given_by(found: Run) -> Mapping[str, str]:
-    """Inputs that an output states: the collective, its GPUs, those of a host, and for AMD's library the accelerator.
+    """Inputs that an output states: the collective, its GPUs, those of a host, and the accelerator; for RCCL no NVLS.
 
-    The GPUs of several hosts are one domain only in a rack of GB200 or GB300. RCCL has no NVLS: the switches of the
-    default accelerator would give a plateau that no AMD node reaches.
+    The GPUs of several hosts are one domain only in a rack of GB200 or GB300.
     """
     sentence_text: dict[str, str] = {}
     hosts = found.hosts or 1
-    if hosts > 1 and found.ranks and not found.ranks % hosts and found.gpu and not _RACK.match(found.gpu):
+    if hosts > 1 and found.ranks and not found.ranks % hosts and found.gpu and found.gpu not in _RACKS:
         sentence_text["gpus_per_domain"] = str(found.ranks // hosts)
     if found.rccl:
         sentence_text["in_network"] = "none"
-        if (match := _INSTINCT.match(found.gpu)) and match[1].lower() in _ACCELERATORS:
-            sentence_text["accelerator"] = match[1].lower()
+    if accelerator := _ACCELERATORS.get(found.gpu.removesuffix(" VF")):
+        sentence_text["accelerator"] = accelerator
     if found.collective:
         sentence_text["collective"] = found.collective
     if found.ranks and found.ranks > 1:
