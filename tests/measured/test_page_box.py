@@ -41,6 +41,16 @@ def test_inputs_that_the_log_states_are_named_unless_the_reader_set_them() -> No
     assert stated.endswith("Read from it: Sequence length 1024.")
 
 
+def test_an_accelerator_that_the_output_lists_is_named_unless_the_reader_chose_one() -> None:
+    log = (LOGS / "rccl-mi300x-8.txt").read_text("utf-8")
+    read = _compared("collectives", log)["sentence"].partition(" Read from it: ")[2]
+    assert read == (
+        "Collective all-reduce, GPUs in the group 8 GPUs, In-switch reduction none: GPUs reduce, "
+        "Accelerator AMD Instinct MI300X 192 GB."
+    )
+    assert "MI300X" not in _compared("collectives", log, {"accelerator": "mi355x"})["sentence"]
+
+
 def test_a_job_is_next_to_the_forecast_with_what_cost_most_first() -> None:
     """Of 110 minutes 50 lasted, 28.5 were computed again and 15 went into starts (tests/logs/goodput-events.csv)."""
     compared = _compared("goodput", (LOGS / "goodput-events.csv").read_text("utf-8"))

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from calculators import units
@@ -53,20 +53,28 @@ def _reader_of(calculator: Calculator) -> Measurement:
     return calculator.measurement
 
 
-def sentence(calculator: Calculator, values: Values, found: Compared, read: Iterable[str] = ()) -> str:
+def sentence(calculator: Calculator, values: Values, found: Compared, read: Mapping[str, str] | None = None) -> str:
     """Sentence on the share of the model's best that was reached, and one on inputs `read` from the run."""
     measurement = _reader_of(calculator)
     best = max(point.result for point in found.points)
     text = calculator.steps[measurement.result].text
     share = units.text(found.share, "share")
     reached = f"The best measured is {text(best)}, {share} of the {text(values[found.best])} that the model gives."
-    shown = [f"{calculator.inputs[name].label} {calculator.inputs[name].text(values[name])}" for name in read]
+    shown = [_shown(calculator, values, name, stated) for name, stated in (read or {}).items()]
     return f"{reached} Read from it: {', '.join(shown)}." if shown else reached
 
 
-def read_from(calculator: Calculator, given: Mapping[str, Any], run: Any) -> list[str]:
+def _shown(calculator: Calculator, values: Values, name: str, stated: str) -> str:
+    """An input or a menu, with its value."""
+    for menu in calculator.presets:
+        if menu.name == name:
+            return f"{menu.label} {menu.by_key[stated].name}"
+    return f"{calculator.inputs[name].label} {calculator.inputs[name].text(values[name])}"
+
+
+def read_from(calculator: Calculator, given: Mapping[str, Any], run: Any) -> dict[str, str]:
     """The inputs that the reader left to what was measured."""
-    return list(left_open(calculator, _reader_of(calculator).given(run), given))
+    return left_open(calculator, _reader_of(calculator).given(run), given)
 
 
 def left_open(calculator: Calculator, stated: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, str]:

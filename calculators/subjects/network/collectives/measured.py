@@ -52,6 +52,10 @@ def given_by(found: Run) -> Mapping[str, str]:
     The GPUs of several hosts are one domain only in a rack of GB200 or GB300.
     """
     sentence_text: dict[str, str] = {}
+    if found.collective:
+        sentence_text["collective"] = found.collective
+    if found.ranks and found.ranks > 1:
+        sentence_text["ranks"] = str(found.ranks)
     hosts = found.hosts or 1
     if hosts > 1 and found.ranks and not found.ranks % hosts and found.gpu and found.gpu not in _RACKS:
         sentence_text["gpus_per_domain"] = str(found.ranks // hosts)
@@ -59,10 +63,6 @@ def given_by(found: Run) -> Mapping[str, str]:
         sentence_text["in_network"] = "none"
     if accelerator := _ACCELERATORS.get(found.gpu.removesuffix(" VF")):
         sentence_text["accelerator"] = accelerator
-    if found.collective:
-        sentence_text["collective"] = found.collective
-    if found.ranks and found.ranks > 1:
-        sentence_text["ranks"] = str(found.ranks)
     return sentence_text
 
 
