@@ -37,8 +37,14 @@ class ServingRun:
 
     @property
     def users(self) -> float | None:
-        """Requests at a time in the model: as many as may run, of a burst as many as ran; None for a rate."""
-        return self.running if self.is_burst else self.most
+        """Requests at a time in the model: as many as may run, or as ran where these were fewer; None for a rate.
+
+        Fewer ran of a burst, where a rate kept them below what may run, and where no more were sent than may run.
+        """
+        if self.most is None:
+            return self.running if self.is_burst else None
+        is_full = self.request_rate is None and self.completed + self.failed > self.most
+        return self.most if is_full else min(self.running, self.most)
 
     @property
     def running(self) -> float:

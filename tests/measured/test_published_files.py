@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,23 @@ def test_a_benchmark_run_of_each_engine_is_read(
     assert (run.most, run.request_rate, run.failed) == (most, None, 0)
     assert run.ttft * 1000 == pytest.approx(ttft)
     assert run.tpot * 1000 == pytest.approx(tpot, rel=1e-3)
+
+
+def test_a_run_that_a_rate_keeps_below_its_limit_is_modeled_with_what_ran() -> None:
+    """Numbers of aurotripathy/vllm-bench, FP16-1xH100-results-8B-llama-date-2025-03-25, 170 tokens out, 256 at a time.
+
+    10 requests/s of 0.108 s + 169 × 21.04 ms each are about 31 at a time, and only 100 were sent.
+    """
+    stated = {"request_rate": 10.0, "max_concurrency": 256, "completed": 100, "duration": 11.789150286999757}
+    stated |= {"total_input_tokens": 93766, "total_output_tokens": 17000, "request_throughput": 8.4823755373}
+    stated |= {"output_throughput": 1442.0038413409998, "mean_ttft_ms": 108.14993464996405}
+    stated |= {"p99_ttft_ms": 258.31334688925386, "mean_tpot_ms": 21.040635555206826, "p99_tpot_ms": 26.87264161875232}
+    (run,) = benchmark.runs(json.dumps(stated))
+    assert run.users == pytest.approx(8.4823755373 * (0.10814993 + 169 * 0.021040636))
+    (burst,) = benchmark.runs(json.dumps({**stated, "request_rate": "inf"}))
+    assert burst.users == run.users, "100 requests are never 256 at a time"
+    (full,) = benchmark.runs(json.dumps({**stated, "request_rate": "inf", "max_concurrency": 16}))
+    assert full.users == 16
 
 
 def test_a_scrape_of_vllm_0_25_gives_lengths_latencies_and_prefix_share() -> None:
