@@ -27,20 +27,29 @@ if TYPE_CHECKING:
 
     from builder.serving.serve import SiteServer
 
+_LET_IT_START_MS = 1000
 pytestmark = pytest.mark.context(service_workers="allow")
+_WAITS = "async () => (await navigator.serviceWorker.getRegistration()).waiting !== null"
 _INSTALLED = """async () => document.querySelector(".update") !== null
     || (await navigator.serviceWorker.getRegistration()).waiting !== null"""
 
 
 def end_old_worker(page: Page) -> None:
-    """End the worker that is to go, as Chromium does after five minutes.
+    """End the worker that is to go, as Chromium does after five minutes, until the new one waits no more.
 
-    It lets that worker finish its work, and now and then sees some where there is none.
+    It lets that worker finish its work, and now and then sees some where there is none: also of a worker that was ended
+    before and started again, for a message of the page.
     """
     reading.await_truth(page, _INSTALLED)
     workers = page.context.new_cdp_session(page)
     workers.send("ServiceWorker.enable")
-    workers.send("ServiceWorker.stopAllWorkers")
+
+    def is_over() -> bool:
+        workers.send("ServiceWorker.stopAllWorkers")
+        page.wait_for_timeout(_LET_IT_START_MS)
+        return not reading.look(page, _WAITS)
+
+    reading.await_here(page, is_over)
     workers.detach()
 
 
