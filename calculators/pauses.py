@@ -1,4 +1,4 @@
-"""Work that pauses, so that something else can be done in between, run without its pauses."""
+"""Work in pauses, between which a page is answered, run without them."""
 
 from collections.abc import Generator
 from typing import Any, TypeVar
@@ -7,7 +7,7 @@ Found = TypeVar("Found")
 
 
 def finished(work: Generator[Any, None, Found]) -> Found:
-    """What the work returns, once it is at its end."""
+    """Run work to its end and return its result."""
     try:
         while True:
             next(work)

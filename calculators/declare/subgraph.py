@@ -18,9 +18,9 @@ Trial = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 @dataclass(frozen=True)
 class Finder:
-    """What else changes with a change of inputs: `find` gives it.
+    """Finder of values that change with a change of inputs: `find` returns them.
 
-    Where that takes long, `search` finds it with pauses, after which `find` has it at once.
+    Where that takes long, `search` finds them with pauses, and `find` then has them at once.
     """
 
     find: Trial

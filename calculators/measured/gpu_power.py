@@ -64,7 +64,7 @@ def runs(text: str) -> list[GpuPower]:
 
 
 def read(text: str) -> Reading[PowerLog]:
-    """The same, with pauses. Raises ReadError."""
+    """Read a log with pauses. Raises ReadError."""
     text = plain_text(text)
     table = _Table()
     with reading():

@@ -79,7 +79,7 @@ class Run:
 
 
 class _Output:
-    """What was read so far: the columns before the time, a row per size, and what the lines around the table say."""
+    """Output read so far: the columns before the time, a row per size, and findings of the lines around the table."""
 
     def __init__(self) -> None:
         self.between: list[str] | None = None
@@ -135,7 +135,7 @@ class _Output:
             self.gpus_of_each = int(match[1])
 
     def _add_debug(self, text: str) -> None:
-        """What NCCL_DEBUG prints."""
+        """Read a line that NCCL_DEBUG prints."""
         if "NET/IB : Using" in text:
             cards = [len(_CARD.findall(match[1])) for match in _CARDS.finditer(text)]
             self.cards = max([self.cards or 0, *cards]) or None
@@ -173,7 +173,7 @@ def run(text: str) -> Run:
 
 
 def read(text: str) -> Reading[Run]:
-    """The same, with pauses."""
+    """Read an output as `run` does, with pauses. Raises ReadError."""
     output = _Output()
     for piece in pieces(plain_text(text)):
         output.add(piece)

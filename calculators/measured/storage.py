@@ -16,7 +16,7 @@ _FORMATS: tuple[tuple[Callable[[str], bool], Callable[[str], list[StorageRun]]],
 
 
 def read(text: str) -> Reading[list[StorageRun]]:
-    """The same as `runs`, after a pause: it is read as a whole."""
+    """Read a whole text as `runs` does, after one pause."""
     yield 0
     return runs(text)
 

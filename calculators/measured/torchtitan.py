@@ -62,7 +62,7 @@ class _Log:
                 self.steps[number] = one
 
     def _add_job(self, piece: Piece) -> None:
-        """What the lines around the steps say of mesh, batch and sequence length."""
+        """Read mesh, batch and sequence length from the lines around the steps."""
         if self.gpus is None and (mesh := _MESH.search(piece.text)):
             self.gpus = prod(int(degree) for _, degree in _DEGREE.findall(mesh[1]))
         if self.sequence is None and (found := _SEQUENCE.search(piece.text)):

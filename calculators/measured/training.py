@@ -23,7 +23,7 @@ def run(text: str) -> TrainingRun:
 
 
 def read(text: str) -> Reading[TrainingRun]:
-    """The same, with pauses."""
+    """Read a log as `run` does, with pauses. Raises ReadError."""
     text = plain_text(text)
     with reading():
         for piece in pieces(text):

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 
-from calculators.__main__ import main
-from calculators.cli.benchmark import compared
-from calculators.cli.scrapes import Scrapes
-from calculators.measured import aiperf, gpu_power, nccl_tests, prometheus, storage, training
+from calculators.measured import aiperf, gpu_power, nccl_tests, storage, training
 from calculators.measured.record import ReadError
 from calculators.measured.serving import BenchmarkError
 from calculators.subjects.serving.inference.benchmark import runs
-from calculators.subjects.storage.goodput.cluster import cluster, report
-from calculators.subjects.storage.goodput.event_log import clock
-from calculators.subjects.storage.goodput.log_text import LogError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NCCL_HEAD = "#       size         count      type   redop    root     time   algbw   busbw  #wrong"
 
@@ -141,29 +131,6 @@ def test_a_value_that_is_dots_is_named_as_missing() -> None:
         training.run(line)
 
 
-# burmist-git/CPU_usage_sacct, sacct_output.csv: columns as sacct prints them without --parsable2
-def test_accounting_in_columns_is_read_with_its_cut_states() -> None:
-    found = clock(
-        "JobID             State              Submit               Start                 End \n"
-        "------------ ---------- ------------------- ------------------- ------------------- \n"
-        "37616724     OUT_OF_ME+ 2026-06-26T20:46:00 2026-06-26T20:47:00 2026-06-26T20:49:00 \n"
-        "37616724.ba+ OUT_OF_ME+ 2026-06-26T20:47:00 2026-06-26T20:47:00 2026-06-26T20:49:00 \n"
-        "37616730     CANCELLED+ 2026-06-26T20:50:00 2026-06-26T20:50:30 2026-06-26T20:51:30 \n"
-    )
-    assert (found.failures, found.interruptions, found.running, found.queued) == (1, 1, 180, 60)
-    assert found.states == {"OUT_OF_MEMORY": 1, "CANCELLED": 1}
-
-
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_accounting_with_another_delimiter_is_read(delimiter: str) -> None:
-    rows = (
-        ("JobID", "State", "Submit", "Start", "End"),
-        ("7", "NODE_FAIL", "2026-06-26T20:46:00", "2026-06-26T20:47:00", "2026-06-26T20:49:00"),
-    )
-    found = clock("\n".join(delimiter.join(row) for row in rows))
-    assert (found.failures, found.running) == (1, 120)
-
-
 # QIU023/torchtitan_attention_residual, phase11_rlhf_grpo_infra: torchtitan of 2026 states the accumulation in between
 TITAN = (
     "Building device mesh with parallelism: pp=1, dp_replicate=1, dp_shard=4, cp=1, tp=2, ep=1, etp=1\n"
@@ -183,120 +150,6 @@ def test_a_log_with_runs_of_several_batches_is_refused_at_the_second() -> None:
     with pytest.raises(ReadError, match=r"^line 5: a run with another batch begins here \(global batch size 160, "):
         training.run(TITAN + TITAN.replace("batch size 8,", "batch size 160,"))
     assert len(training.run(TITAN + TITAN.replace("step: 10", "step: 20")).steps) == 2  # resumed
-
-
-# sgl-project/sglang, srt/metrics/collector.py and docs/references/production_metrics.md
-SGLANG = """\
-# HELP sglang:prompt_tokens_total Number of prefill tokens processed.
-# TYPE sglang:prompt_tokens_total counter
-sglang:prompt_tokens_total{model_name="m"} 8000.0
-sglang:generation_tokens_total{model_name="m"} 2000.0
-sglang:cached_tokens_total{model_name="m"} 2000.0
-sglang:num_requests_total{model_name="m"} 10.0
-sglang:spec_accept_length{model_name="m"} NaN
-sglang:time_to_first_token_seconds_sum{model_name="m"} 3.0
-sglang:time_to_first_token_seconds_bucket{le="0.2",model_name="m"} 4.0
-sglang:time_to_first_token_seconds_bucket{le="0.6",model_name="m"} 10.0
-sglang:time_to_first_token_seconds_bucket{le="+Inf",model_name="m"} 10.0
-sglang:time_to_first_token_seconds_count{model_name="m"} 10.0
-sglang:inter_token_latency_seconds_sum{model_name="m"} 40.0
-sglang:inter_token_latency_seconds_bucket{le="0.02",model_name="m"} 1000.0
-sglang:inter_token_latency_seconds_bucket{le="+Inf",model_name="m"} 2000.0
-sglang:inter_token_latency_seconds_count{model_name="m"} 2000.0
-"""
-
-
-def test_a_scrape_of_sglang_is_read_by_its_sums_and_histograms() -> None:
-    seen = prometheus.traffic(SGLANG)
-    assert (seen.engine, seen.completed, seen.failed, seen.prefix_share) == ("SGLang", 10, 0, 0.25)
-    assert seen.prompt == prometheus.Mean(count=10, mean=800)
-    assert seen.output.mean == 200
-    assert (seen.ttft.mean, seen.tpot.mean) == pytest.approx((0.3, 0.02))
-    assert seen.ttft.p50 == pytest.approx(0.2 + 0.4 * 1 / 6)
-    # --collect-tokens-histogram
-    histogram = (
-        'sglang:prompt_tokens_histogram_bucket{le="700",model_name="m"} 5.0\n'
-        'sglang:prompt_tokens_histogram_bucket{le="1000",model_name="m"} 10.0\n'
-        'sglang:prompt_tokens_histogram_sum{model_name="m"} 8000.0\n'
-        'sglang:prompt_tokens_histogram_count{model_name="m"} 10.0\n'
-    )
-    prompt = prometheus.traffic(SGLANG + histogram).prompt
-    assert isinstance(prompt, prometheus.Spread)
-    assert prompt.p90 == pytest.approx(940)
-
-
-def test_one_scrape_of_sglang_says_what_its_lengths_lack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "metrics.prom"
-    file.write_text(SGLANG, "utf-8")
-    assert main(["benchmark", str(file), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["engine"], found["input_tokens"], found["prefix_cache_hit_rate"]) == ("SGLang", {"mean": 800}, 0.25)
-    assert main(["benchmark", str(file)]) == 0
-    assert "start SGLang with --collect-tokens-histogram" in capsys.readouterr().out
-
-
-# sgl-project/sglang, docs/references/production_metrics.md of an overloaded server: TTFTs beyond the last bucket
-def test_a_quantile_beyond_the_last_bucket_is_a_lower_bound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = SGLANG.replace('{le="0.6",model_name="m"} 10.0', '{le="0.6",model_name="m"} 6.0')
-    ttft = prometheus.traffic(text).ttft
-    assert (ttft.p50, ttft.p99) == pytest.approx((0.4, 0.6))
-    assert ttft.at_least == ("p90", "p99")
-    file = tmp_path / "metrics.prom"
-    file.write_text(text, "utf-8")
-    assert main(["benchmark", str(file)]) == 0
-    assert "p50 400 ms, p90 at least 600 ms, p99 at least 600 ms" in capsys.readouterr().out
-    assert main(["benchmark", str(file), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["beyond_buckets"] == {"ttft": ["p90", "p99"], "tpot": ["p90", "p99"]}
-    run = Scrapes(files=("a", "b"), traffic=prometheus.traffic(text), interval=60.0).run
-    assert run is not None
-    assert {row.name for row in compared(run, {}).rows} >= {"ttft", "tpot"}
-    assert not {row.name for row in compared(run, {}).rows} & {"ttft_p99", "tpot_p99"}
-
-
-def test_a_metric_of_sglang_that_was_renamed_is_named() -> None:
-    for name in ("prompt_tokens_total", "generation_tokens_total", "time_to_first_token_seconds_sum"):
-        with pytest.raises(ReadError, match=f"the scrape has no sglang:{name}"):
-            prometheus.traffic(SGLANG.replace(f"sglang:{name}", "sglang:other"))
-    with pytest.raises(ReadError, match="none of sglang:num_requests_total, sglang:e2e_request_latency_seconds_count"):
-        prometheus.traffic(SGLANG.replace("num_requests_total", "requests"))
-    with pytest.raises(ReadError, match="none of sglang:inter_token_latency_seconds_count, sglang:time_per_output"):
-        prometheus.traffic(SGLANG.replace("inter_token", "itl"))
-    # an older one: sgl-project/sglang, docs of 2024
-    older = SGLANG.replace("inter_token_latency", "time_per_output_token")
-    seen = prometheus.traffic(older.replace("num_requests_total", "e2e_request_latency_seconds_count"))
-    assert (seen.completed, seen.tpot.mean) == pytest.approx((10, 0.02))
-    assert prometheus.traffic(SGLANG.replace("cached_tokens", "cache_tokens")).prefix_share is None
-
-
-# hasso5703/dgx-spark-qwen38, dashboard/tests/fixtures/sglang-metrics-27b-ready.txt: right after the start, when one
-# request of its own was answered at once; SGLang lists a histogram from the first value on
-def test_a_server_of_sglang_that_streamed_nothing_yet_is_refused_as_such() -> None:
-    ready = "".join(line for line in SGLANG.splitlines(keepends=True) if "inter_token_latency" not in line)
-    with pytest.raises(ReadError, match=r"inter_token_latency_seconds_count, .*: no request was counted there yet, "):
-        prometheus.traffic(ready)
-    with pytest.raises(ReadError, match=r"^the earlier scrape has no sglang:inter_token_latency_seconds_count: no req"):
-        prometheus.traffic(SGLANG, ready.replace(" 10.0", " 4.0"))
-
-
-# NVIDIA/aicr, docs/conformance: a scrape, but of dcgm-exporter
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("# TYPE node_load1 gauge\nnode_load1 0.5\n", "no name that begins with vllm: or sglang:"),
-        (SGLANG + "vllm:num_requests_running 9\n", "both vllm: and sglang:"),
-    ],
-)
-def test_a_scrape_of_another_server_is_refused(text: str, words: str) -> None:
-    assert prometheus.recognizes(text)
-    with pytest.raises(ReadError, match=words):
-        prometheus.traffic(text)
-
-
-# prometheus/OpenMetrics, specification: a time with a fraction, and an exemplar after the value
-def test_times_and_exemplars_of_samples_are_no_values() -> None:
-    exemplar = 'sglang:num_requests_total{model_name="m"} 10.0 1780000000.5 # {trace_id="a"} 0.67\n'
-    text = SGLANG.replace('sglang:num_requests_total{model_name="m"} 10.0\n', exemplar)
-    assert prometheus.traffic(text) == prometheus.traffic(SGLANG)
 
 
 # xypp3/gpu_glasses, nvidia_smi.csv: an index that is 0 in every row, next to the number of the GPU
@@ -344,58 +197,3 @@ def test_dmon_is_read_after_a_time_on_each_line() -> None:
     lines = ("#Entity   POWER   TOTEC   GPUTL", "ID        W       mJ", "GPU 0     16.609  2560    42")
     (one,) = gpu_power.runs("".join(f"1780000000.1 {line}\n" for line in lines))
     assert (one.gpu, one.watts, one.busy) == ("0", (16.609,), (0.42,))
-
-
-# ubccr/xdmod, dsi-clinic/cluster-impact, jeonkiho/tghthon26: sacct --noheader
-def test_accounting_without_column_names_says_so() -> None:
-    row = "4107166|4107166|ub-hpc|2015-06-26T19:51:25|2015-06-28T15:14:49|2015-07-01T13:17:53|CANCELLED by 102216|3\n"
-    with pytest.raises(LogError, match=r"^Line 1 has no column names .* without --noheader"):
-        clock(row)
-
-
-# mahendrapaipuri/ceems, a test of its API: 20 names, and 19 cells in each row
-def test_a_row_with_a_cell_less_is_refused_where_it_is() -> None:
-    head = "JobID|Submit|Start|End|State|NNodes|Ncpus|NodeList\n"
-    row = "1|2023-02-21T14:37:02|2023-02-21T14:37:07|2023-02-21T15:26:29|COMPLETED|billing=80,cpu=160|compute-0\n"
-    with pytest.raises(LogError, match=r"^Line 2: it has 7 cells under 8 names"):
-        clock(head + row)
-
-
-# many tables print Start and End alone; a cluster's node time needs no more, a job's wait does
-def test_a_cluster_is_read_without_the_times_of_submission() -> None:
-    head = "JobID|State|Start|End|NNodes|AllocTRES\n"
-    jobs = "1|COMPLETED|0|86400|2|node=2,gres/gpu=16\n2|NODE_FAIL|3600|90000|1|node=1,gres/gpu=8\n"
-    found = cluster(head + jobs)
-    assert found
-    assert (found.jobs, found.node_days, found.failures) == (2, {"COMPLETED": 2, "NODE_FAIL": 1}, 1)
-    with pytest.raises(LogError, match="lacks Submit"):
-        clock(head + jobs.splitlines()[0])
-
-
-# dsi-clinic/cluster-impact, tests/fixtures/sacct.txt: a cluster that accounts for GPUs by their type alone
-def test_gpus_of_a_cluster_are_counted_by_type_where_nothing_counts_them_all() -> None:
-    head = "JobID|State|Start|End|AllocTRES|NNodes\n"
-    jobs = (
-        "1|COMPLETED|0|86400|billing=8,cpu=8,gres/gpu:a100=2,mem=64G,node=1|1\n"
-        "2|NODE_FAIL|3600|90000|gres/gpu:h100=4,gres/gpu:l40s=1,node=1|1\n"
-    )
-    found = cluster(head + jobs)
-    assert found
-    assert found.gpu_days == 2 + 5
-    both = cluster(head + jobs.replace("gres/gpu:a100=2", "gres/gpu=2,gres/gpu:a100=2"))
-    assert both == found, "of a cluster that states both, each GPU counts once"
-
-
-# mahendrapaipuri/ceems, pkg/api/testdata/sacct: accounting of a day, taken while a job runs
-def test_a_cluster_is_read_while_jobs_are_running() -> None:
-    head = "JobID|State|Submit|Start|End|NNodes\n"
-    ended = "1|COMPLETED|0|0|86400|2\n"
-    going = "2|RUNNING|3600|3600|Unknown|4\n"
-    found = cluster(head + ended + going)
-    assert found
-    assert (found.jobs, found.running, found.node_days) == (1, 1, {"COMPLETED": 2})
-    assert "Left out: 1 attempt still running." in report(found)
-    assert cluster(head + going) is None
-    for rows in (going, ended.replace("86400", "3600") + going):
-        with pytest.raises(LogError, match="this attempt is still running; leave it out"):
-            clock(head + rows)

@@ -9,7 +9,7 @@ from typing import Any
 from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.solve import points
 from calculators.answers.explore.thresholds import between
-from calculators.answers.explore.trials import Along, Trials, checked
+from calculators.answers.explore.trials import ResultCurve, Trials, checked
 from calculators.declare import Calculator, Quantity
 
 _NARROWINGS = 200  # more than enough to halve any range to its digits
@@ -91,31 +91,31 @@ class _Limited:
 def _along(limited: _Limited, trials: Trials) -> Pauses[Bounded]:
     """The stretches within the limit along a quantity."""
     declared = limited.declared
-    line = Along(trials, declared.name, limited.result)
+    curve = ResultCurve(trials, declared.name, limited.result)
     for point in points(declared, limited.present):
-        yield from line.at(point)
+        yield from curve.at(point)
         yield
-    known = [point for point, value in sorted(line.known.items()) if not math.isnan(value)]
-    found = [line.known[point] for point in known]
-    stretches = yield from _stretches(line, known, limited.within, whole=declared.whole)
+    known = [point for point, value in sorted(curve.known.items()) if not math.isnan(value)]
+    found = [curve.known[point] for point in known]
+    stretches = yield from _stretches(curve, known, limited.within, whole=declared.whole)
     return Bounded(stretches=tuple(stretches), least=min(found, default=math.nan), most=max(found, default=math.nan))
 
 
 def _stretches(
-    line: Along, known: Sequence[float], is_within: Callable[[float], bool], *, whole: bool
+    curve: ResultCurve, known: Sequence[float], is_within: Callable[[float], bool], *, whole: bool
 ) -> Pauses[list[Stretch]]:
     """Stretches between neighboring values of which one is within the limit."""
     found: list[Stretch] = []
     low: Edge | None = None
-    inside = bool(known) and is_within(line.known[known[0]])
+    inside = bool(known) and is_within(curve.known[known[0]])
     for one, other in itertools.pairwise(known):
-        if is_within(line.known[other]) == inside:
+        if is_within(curve.known[other]) == inside:
             continue
-        last, first = yield from _narrowed(line, one, other, is_within, whole=whole)
+        last, first = yield from _narrowed(curve, one, other, is_within, whole=whole)
         if inside:
-            found.append(Stretch(low=low, high=Edge(value=last, result=line.known[last])))
+            found.append(Stretch(low=low, high=Edge(value=last, result=curve.known[last])))
         else:
-            low = Edge(value=first, result=line.known[first])
+            low = Edge(value=first, result=curve.known[first])
         inside = not inside
         if not inside:
             low = None
@@ -125,23 +125,23 @@ def _stretches(
 
 
 def _narrowed(
-    line: Along, low: float, high: float, is_within: Callable[[float], bool], *, whole: bool
+    curve: ResultCurve, low: float, high: float, is_within: Callable[[float], bool], *, whole: bool
 ) -> Pauses[tuple[float, float]]:
     """The neighboring values, `low` like its side and `high` like its, between which the limit is crossed."""
-    side = is_within(line.known[low])
+    side = is_within(curve.known[low])
     for _ in range(_NARROWINGS):
-        middle = yield from _calculable(line, low, high, whole=whole)
+        middle = yield from _calculable(curve, low, high, whole=whole)
         yield
         if middle is None:
             break
-        if is_within(line.known[middle]) == side:
+        if is_within(curve.known[middle]) == side:
             low = middle
         else:
             high = middle
     return low, high
 
 
-def _calculable(line: Along, low: float, high: float, *, whole: bool) -> Pauses[float | None]:
+def _calculable(curve: ResultCurve, low: float, high: float, *, whole: bool) -> Pauses[float | None]:
     """A value in the middle, or near it, that can be calculated; None where nothing lies between."""
     middle = between(low, high, whole=whole)
     if middle in (low, high):
@@ -149,6 +149,6 @@ def _calculable(line: Along, low: float, high: float, *, whole: bool) -> Pauses[
     steps = range(1, _NEIGHBORS + 1) if whole else ()
     near = [middle, *(middle + sign * step for step in steps for sign in (1, -1))]
     for value in near:
-        if low < value < high and not math.isnan((yield from line.at(value))):
+        if low < value < high and not math.isnan((yield from curve.at(value))):
             return value
     return None

@@ -14,7 +14,7 @@ from typing import Any
 from calculators.answers import sliders
 from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.thresholds import between
-from calculators.answers.explore.trials import Along, Trials, checked, number
+from calculators.answers.explore.trials import ResultCurve, Trials, checked, number
 from calculators.declare import Calculator, Choice, Quantity
 
 _NARROWINGS = 200  # more than enough to halve any range to its digits
@@ -56,7 +56,7 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
 
     if isinstance(declared, Choice):
         trials = Trials(calculator, values, {name}, {result})
-        return (yield from _options(declared, Along(trials, name, result), target, now=now))
+        return (yield from _options(declared, ResultCurve(trials, name, result), target, now=now))
     asked = _Asked(declared=declared, present=values[name], now=now, target=target)
     return (
         yield from checked(
@@ -64,7 +64,7 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
             values,
             name,
             result,
-            lambda trials: _along(asked, Along(trials, name, result)),
+            lambda trials: _along(asked, ResultCurve(trials, name, result)),
             lambda found: (one.value for one in found.answers),
         )
     )
@@ -80,26 +80,26 @@ class _Asked:
     target: float
 
 
-def _along(asked: _Asked, line: Along) -> Pauses[Solution]:
+def _along(asked: _Asked, curve: ResultCurve) -> Pauses[Solution]:
     """All crossings of the target along a quantity."""
     declared, present, target = asked.declared, asked.present, asked.target
     known = []
     for point in points(declared, present):
-        value = yield from line.at(point)
+        value = yield from curve.at(point)
         known += [] if math.isnan(value) else [(point, value)]
         yield
     crossings: list[float] = []
     for one, other in itertools.pairwise(known):
         if (one[1] - target) * (other[1] - target) < 0:
-            ends = yield from _narrowed(line, one, other, target, whole=declared.whole)
-            crossings.append(_end_past(line, ends, target, now=asked.now))
+            ends = yield from _narrowed(curve, one, other, target, whole=declared.whole)
+            crossings.append(_end_past(curve, ends, target, now=asked.now))
             yield
     crossings += _where_met(known, target)
     low, high = declared.slider
     answers = [
         Answer(value=value, result=there, met=_is(there, target), usual=low <= value <= high)
         for value in dict.fromkeys(crossings)
-        if not math.isnan(there := line.known[value])  # refused
+        if not math.isnan(there := curve.known[value])  # refused
     ]
     return Solution(
         name=declared.name,
@@ -134,7 +134,7 @@ def _where_met(known: list[tuple[float, float]], target: float) -> list[float]:
 
 
 def _narrowed(
-    line: Along,
+    curve: ResultCurve,
     one: tuple[float, float],
     other: tuple[float, float],
     target: float,
@@ -147,7 +147,7 @@ def _narrowed(
         middle = between(low, high, whole=whole)
         if middle in (low, high):
             break
-        found = yield from line.at(middle)
+        found = yield from curve.at(middle)
         yield
         if found == target:
             return middle, middle
@@ -158,17 +158,17 @@ def _narrowed(
     return low, high
 
 
-def _end_past(line: Along, ends: tuple[float, float], target: float, *, now: float) -> float:
+def _end_past(curve: ResultCurve, ends: tuple[float, float], target: float, *, now: float) -> float:
     """The end at which the result has crossed the target, seen from the present result."""
     low, high = ends
-    at_low = line.known[low]
+    at_low = curve.known[low]
     return low if (at_low - target) * (now - target) <= 0 and not math.isnan(at_low) else high
 
 
-def _options(declared: Choice, line: Along, target: float, *, now: float) -> Pauses[Solution]:
+def _options(declared: Choice, curve: ResultCurve, target: float, *, now: float) -> Pauses[Solution]:
     found = {}
     for key, option in declared.options.items():
-        found[key] = (option.value, (yield from line.at(option.value)))
+        found[key] = (option.value, (yield from curve.at(option.value)))
         yield
     known = {key: (value, result) for key, (value, result) in found.items() if not math.isnan(result)}
     answers = [

@@ -78,7 +78,7 @@ def checked(
     return (yield from find(whole))
 
 
-class Along:
+class ResultCurve:
     """A result along one input; every value is tried once."""
 
     def __init__(self, trials: Trials, name: str, result: str) -> None:

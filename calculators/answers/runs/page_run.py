@@ -43,7 +43,7 @@ def nothing(calculator: Calculator, values: Values, problem: str = "") -> messag
 
 
 def command(calculator: Calculator) -> str:
-    """What to run where a page cannot read a file."""
+    """Command that reads a file which a page cannot."""
     return f"run python -m calculators {calculator.name} --measured FILE."
 
 

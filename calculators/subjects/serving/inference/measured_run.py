@@ -82,7 +82,7 @@ def assumed(run: ServingRun | RequestLog | Traffic) -> Mapping[str, str]:
 
 
 def check(run: ServingRun | RequestLog | Traffic, values: Mapping[str, Any]) -> CheckedRun:
-    """It next to a state."""
+    """Compare a run or traffic with the values of a state."""
     if isinstance(run, ServingRun):
         return CheckedRun(run=described(run), results=tuple(_results(run, values)), reasons=tuple(reasons(run, values)))
     if isinstance(run, RequestLog):

@@ -14,7 +14,7 @@ from calculators.subjects.storage.goodput.event_log import Clock, clock
 _FEW = 10  # stops or failures below which a rate is hardly known: its 95 % interval then spans a factor of four
 _LOOK_AT = {
     "recomputed work": "More frequent checkpoints, or asynchronous ones.",
-    "checkpoint stalls": "Asynchronous checkpoints, a faster store, or a longer interval.",
+    "checkpoint stalls": "Asynchronous checkpoints, a faster storage system, or a longer interval.",
     "failure detection": "Watchdogs and time-outs of collectives: they wait minutes by default.",
     "start and load": "Container start, compilation, loading of the checkpoint, creation of communicators.",
     "waiting for nodes": "Spare nodes, or a shorter repair.",
@@ -33,7 +33,7 @@ def given(_run: Cluster | Clock) -> Mapping[str, str]:
 
 
 def check(run: Cluster | Clock, values: Mapping[str, Any]) -> CheckedRun:
-    """A run next to a state. Raises LogError where nothing ran."""
+    """Compare a job or cluster with the values of a state. Raises LogError where nothing ran."""
     return _of_cluster(run, values) if isinstance(run, Cluster) else _of_job(run, values)
 
 
