@@ -17,18 +17,20 @@ export class LongFile {
   private sent: Promise<number | undefined> | undefined;
   private isWanted = true;
 
-  /** `say` hears how far loading and reading are. */
+  /** `say` hears how far loading and reading are, `announce` why that failed. */
   constructor(
     private readonly file: File,
     private readonly calculator: string,
     engine: Engine,
     private readonly say: (progress: string) => void,
+    announce: (reason: string) => void,
   ) {
     this.engine = engine.plainly();
     this.failed = new Promise((settle) => {
       this.engine.addEventListener("change", () => {
         if (this.engine.state !== "failed") return;
         say(this.engine.reason);
+        announce(this.engine.reason);
         settle(undefined);
       });
     });

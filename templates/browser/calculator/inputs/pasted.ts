@@ -21,6 +21,7 @@ export class Pasted {
   private readonly measurement: Measurement;
   private readonly model: ImportedModel;
   private long: LongFile | undefined;
+  private isAnnounced = true; // none is given
 
   constructor(
     private readonly root: HTMLElement,
@@ -51,36 +52,42 @@ export class Pasted {
     const { file } = source ?? {};
     this.long?.end();
     this.long = undefined;
-    if (source && file) this.long = new LongFile(file, this.host.question("file").calculator, this.host.engine, (text) => source.say(text));
-    void this.compare();
+    if (source && file) {
+      const { announce, engine } = this.host;
+      announce(`Reading ${file.name}`);
+      this.long = new LongFile(file, this.host.question("file").calculator, engine, (text) => source.say(text), announce);
+    }
+    this.isAnnounced = false;
+    void this.measure();
   }
 
   /** Draw the model's curves for the present state, with the measurement that the reader gave. */
-  private async measure(): Promise<Answer | undefined> {
+  private async measure(): Promise<void> {
     const { version } = this.state;
     const { long } = this;
     const text = long ? "" : (this.measurement.source?.text ?? "");
     // While a file is read, the curves alone.
     if (!long?.isRead) {
       const answer = await this.host.ask("measured", { measured: text, size: long?.size ?? 0 });
-      if (!this.isPresent(version, long) || !answer) return undefined;
+      if (!this.isPresent(version, long) || !answer) return;
       this.measurement.show(answer);
-      if (!long || answer.compared?.problem) return answer;
+      if (!long || answer.compared?.problem) return this.announce(answer);
     }
     const answer = await long.compare(this.host.question("file"));
-    if (!answer || !this.isPresent(version, long)) return undefined;
+    if (!answer || !this.isPresent(version, long)) return;
     this.measurement.show(answer);
-    return answer;
+    this.announce(answer);
   }
 
   private isPresent(version: number, long: LongFile | undefined): boolean {
     return version === this.state.version && long === this.long && this.root.isConnected;
   }
 
-  /** Compare the pasted measurement with the model, and announce the result. */
-  private async compare(): Promise<void> {
-    const compared = (await this.measure())?.compared;
-    if (compared) this.host.announce(compared.problem || compared.sentence);
+  /** Announce how a measurement compares, once: not again for every state that it is shown next to. */
+  private announce({ compared }: Answer): void {
+    if (this.isAnnounced || !compared) return;
+    this.isAnnounced = true;
+    this.host.announce(compared.problem || compared.sentence);
   }
 
   /** Fill in the inputs from the file that the reader gave, as one step that can be undone. */
