@@ -53,11 +53,9 @@ const adoption: WorkboxPlugin = {
 const release = new PrecacheController({ cacheName: RELEASE_CACHE, plugins: [adoption] });
 release.addToCacheList(PAGES);
 
-let isUpdate = false;
 let tookOver = 0; // when, if this run of the worker did
 
 self.addEventListener("install", (event) => {
-  isUpdate = self.registration.active !== null;
   void release.install(event); // extends the event itself
   event.waitUntil(renewedEngine());
   void self.skipWaiting();
@@ -68,6 +66,9 @@ self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 async function takeOver(): Promise<void> {
   const earlier = (await caches.keys()).filter((name) => name.startsWith(RELEASES) && name !== RELEASE_CACHE);
   await Promise.all(earlier.slice(0, -1).map((name) => caches.delete(name)));
+  // Asked now, not at the installation: the browser may have ended and started this worker since. Pages that were served
+  // by a worker before this one are of another release, and so are its pages in the cache.
+  const isUpdate = earlier.length > 0 || (await self.clients.matchAll()).length > 0;
   await self.clients.claim();
   if (!isUpdate) return;
   tookOver = Date.now();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,13 +26,21 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import BrowserContext, Page
 
-    from builder.serving.serve import SiteServer
+    from builder.serving.serve import File, SiteServer
 
 _LET_IT_START_MS = 1000
 pytestmark = pytest.mark.context(service_workers="allow")
 _WAITS = "async () => (await navigator.serviceWorker.getRegistration()).waiting !== null"
 _INSTALLED = """async () => document.querySelector(".update") !== null
     || (await navigator.serviceWorker.getRegistration()).waiting !== null"""
+
+_LOSE = """async lost => {
+    for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) if (request.url.includes(lost)) await cache.delete(request);
+    }
+    navigator.serviceWorker.controller.postMessage("keep the pages");
+}"""
 
 
 def end_old_worker(page: Page) -> None:
@@ -102,6 +111,37 @@ def test_the_notice_goes_when_it_is_not_wanted(page: Page, site: SiteServer, rel
     end_old_worker(page)
     page.get_by_role("button", name="Later").click()
     expect(page.locator(".update")).to_have_count(0)
+
+
+class _Slow(dict[str, "File"]):
+    """The files of a server that starts to answer for one of them, and never does."""
+
+    def __init__(self, files: dict[str, File], name: str) -> None:
+        super().__init__(files)
+        self.name = name
+        self.was_asked = threading.Event()
+
+    def get(self, name: str, *default: File) -> File | None:  # type: ignore[override]  # as the server calls it
+        if name == self.name:
+            self.was_asked.set()
+            threading.Event().wait()
+        return super().get(name, *default)
+
+
+def test_a_release_whose_worker_was_ended_while_it_waited_says_so_too(
+    page: Page, site: SiteServer, release: Path
+) -> None:
+    visited(page, site, "about/")
+    lost = "numbers/index.html"
+    slow = site.files = _Slow(site.files, lost)
+    page.evaluate(_LOSE, lost)
+    reading.await_here(page, slow.was_asked.is_set)  # the old worker has something to do
+    site.files = dict(slow)
+    publish(site, release)
+    page.evaluate("async () => void (await navigator.serviceWorker.getRegistration()).update()")
+    reading.await_truth(page, _WAITS)
+    end_old_worker(page)  # and the new one
+    expect(page.locator(".update")).to_contain_text("A new version is ready.")
 
 
 @pytest.mark.expects_problems(r"integrity|digest|Failed to load resource")
