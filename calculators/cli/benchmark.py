@@ -95,7 +95,7 @@ def _text(file: str) -> str:
 def _of_scrapes(found: scrapes.Scrapes, typed: dict[str, str], *, is_json: bool) -> int:
     """Print scrapes, and next to the model where they give a rate; return the exit code. Raises InputError."""
     run = found.run
-    one = None if run is None else compared(run, {**found.given, **typed})
+    one = None if run is None else compared(run, typed)
     name = found.files[-1]
     if is_json:
         comparison = None if one is None else _data(name, one)

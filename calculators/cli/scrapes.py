@@ -32,27 +32,7 @@ class Scrapes:
         """The traffic as a run at its arrival rate; None without a rate."""
         if self.interval is None:
             return None
-        seen = self.traffic
-        return ServingRun(
-            input_tokens=seen.prompt.mean,
-            output_tokens=seen.output.mean,
-            most=None,
-            request_rate=seen.completed / self.interval,
-            completed=seen.completed,
-            failed=seen.failed,
-            requests_per_second=seen.completed / self.interval,
-            tokens_per_second=seen.output.mean * seen.output.count / self.interval,
-            ttft=seen.ttft.mean,
-            ttft_p99=_measured_p99(seen.ttft),
-            tpot=seen.tpot.mean,
-            tpot_p99=_measured_p99(seen.tpot),
-        )
-
-    @property
-    def given(self) -> dict[str, str]:
-        """Inputs of the calculator that the scrapes state besides the run's."""
-        share = self.traffic.prefix_share
-        return {} if share is None else {"prefix_cache_hit_rate": repr(min(share, 1.0))}
+        return prometheus.run(self.traffic, self.interval)
 
 
 def are_these(texts: Sequence[str]) -> bool:
@@ -70,11 +50,17 @@ def read(files: Sequence[str], interval: str | None) -> Scrapes:
         raise InputError({INTERVAL: f"--interval: {error}"}) from None
     if seconds is not None and seconds <= 0:
         raise InputError({INTERVAL: f"--interval must be more than 0 s, not {interval}"})
+    texts = [read_file(file) for file in files]
+    try:
+        if len(files) == 1 and seconds is None and (parts := prometheus.parted(texts[0])):
+            earlier, seconds, later = parts
+            return Scrapes(files=tuple(files), traffic=prometheus.traffic(later, earlier), interval=seconds)
+    except ValueError as error:
+        raise InputError({"file": f"{files[0]}: {error}"}) from None
     if len(files) == _MOST and seconds is None:
         raise InputError({INTERVAL: "two scrapes need the time between them: --interval 5min"})
     if len(files) == 1 and seconds is not None:
         raise InputError({INTERVAL: "--interval needs two scrapes, the earlier one first: one gives totals"})
-    texts = [read_file(file) for file in files]
     try:
         seen = prometheus.traffic(texts[-1], texts[0] if len(texts) == _MOST else "")
     except ValueError as error:
@@ -132,10 +118,6 @@ def _spreads(seen: Traffic) -> tuple[tuple[str, Spread | Mean, str], ...]:
         ("TTFT", seen.ttft, "s"),
         ("TPOT", seen.tpot, "s"),
     )
-
-
-def _measured_p99(spread: Spread) -> float | None:
-    return None if "p99" in spread.at_least else spread.p99
 
 
 def _named(spread: Spread | Mean) -> dict[str, float]:

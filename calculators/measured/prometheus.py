@@ -1,15 +1,17 @@
 """Prometheus text of vLLM or SGLang (/metrics): requests, lengths and their spread, latencies, prefix-cache hit rate.
 
 Names as vLLM's v1 engine exposes them (docs/design/metrics.md), and as SGLang's srt/metrics/collector.py does. Counters
-only rise: one scrape gives totals since the server started, two give what happened between them. A metric that is
-missing or renamed is an error that names it.
+only rise: one scrape gives totals since the server started, two give what happened between them, and with the time
+between them a run. A metric that is missing or renamed is an error that names it.
 """
 
 import math
 import re
 from dataclasses import dataclass
 
+from calculators import units
 from calculators.measured.record import ReadError, reading
+from calculators.measured.serving import ServingRun
 
 # A sample, with a time and with an exemplar where OpenMetrics has them.
 _LINE = re.compile(
@@ -18,6 +20,9 @@ _LINE = re.compile(
     r"\s+(?P<value>\S+)(?:\s+-?[\d.]+(?:e[+-]?\d+)?)?\s*(?:#.*)?$"
 )
 _LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
+# Between two scrapes in one text, the time between them.
+_INTERVAL = re.compile(r"^[ \t]*(?:# *)?(?:--)?interval[ \t:=]+(?P<time>\S.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
+_TWO = "give one scrape, or an earlier one, a line such as “interval 5min”, and a later one"
 _VLLM, _SGLANG = "vllm:", "sglang:"
 _IS_PROMETHEUS = re.compile(r"^\s*# (?:HELP|TYPE) \w", re.MULTILINE)
 _SUCCESS = "vllm:request_success_total"
@@ -96,6 +101,55 @@ def recognizes(text: str) -> bool:
     return bool(_IS_PROMETHEUS.search(text)) or any(
         line.lstrip().startswith((_VLLM, _SGLANG)) for line in text.splitlines()
     )
+
+
+def parted(text: str) -> tuple[str, float, str] | None:
+    r"""An earlier scrape, the time to a later one [s], and the later one; None where no line states a time.
+
+    >>> parted("vllm:one 1\ninterval 5min\nvllm:one 9")
+    ('vllm:one 1\n', 300.0, '\nvllm:one 9')
+
+    Raises ReadError.
+    """
+    stated = list(_INTERVAL.finditer(text))
+    if not stated:
+        return None
+    if len(stated) > 1:
+        message = f"{len(stated)} lines state an interval: {_TWO}"
+        raise ReadError(message)
+    (line,) = stated
+    try:
+        seconds = units.parse(line["time"], "s")
+    except ValueError as error:
+        message = f"interval: {error}"
+        raise ReadError(message) from None
+    if seconds <= 0:
+        message = f"interval must be more than 0 s, not {line['time']}"
+        raise ReadError(message)
+    return text[: line.start()], seconds, text[line.end() :]
+
+
+def run(seen: Traffic, seconds: float) -> ServingRun:
+    """Traffic between two scrapes, this time apart [s], as a run at its arrival rate."""
+    return ServingRun(
+        input_tokens=seen.prompt.mean,
+        output_tokens=seen.output.mean,
+        most=None,
+        request_rate=seen.completed / seconds,
+        completed=seen.completed,
+        failed=seen.failed,
+        requests_per_second=seen.completed / seconds,
+        tokens_per_second=seen.output.mean * seen.output.count / seconds,
+        ttft=seen.ttft.mean,
+        ttft_p99=_measured_p99(seen.ttft),
+        tpot=seen.tpot.mean,
+        tpot_p99=_measured_p99(seen.tpot),
+        prefix_share=seen.prefix_share,
+    )
+
+
+def _measured_p99(spread: Spread) -> float | None:
+    return None if "p99" in spread.at_least else spread.p99
 
 
 @reading()
@@ -196,7 +250,7 @@ def _read(text: str) -> _Scrape:
         labels = tuple(sorted(_LABEL.findall(match["labels"] or "")))
         series = found.setdefault(match["name"], {})
         if labels in series:
-            message = f"line {place}: {match['name']} is there twice with the same labels: give one scrape per file"
+            message = f"line {place}: {match['name']} is there twice with the same labels: {_TWO}"
             raise ReadError(message)
         series[labels] = value
     return found

@@ -1,8 +1,9 @@
 """Logs of requests: how often they come, how long prompts and outputs are, and how much of the prompts repeats.
 
 CSV with a line of names, or a JSON object per line, with a time and two counts of tokens under the names of published
-traces: Azure's (AzureLLMInferenceTrace, CSV), BurstGPT's (CSV), Vidur's (CSV) and Mooncake's (JSON lines, times in
-milliseconds, prompts as hashes of blocks). Other names are an error that lists them.
+traces: Azure's (AzureLLMInferenceTrace), BurstGPT's, Vidur's and Splitwise's (all CSV), Mooncake's, Qwen's on Bailian,
+LMBench's and APEX's (all JSON lines; but for the last, prompts are hashes of blocks). Other names are an error that
+lists them. A time is a date or a number, whose unit follows from its name, its size or the trace's other names.
 """
 
 import csv
@@ -14,8 +15,27 @@ from typing import Any
 
 from calculators.measured.record import ReadError, json_of, number, plain_text, reading
 
-_TIMES = ("timestamp", "time", "arrival_time", "arrived_at", "created_at")
-_INPUTS = ("contexttokens", "request tokens", "input_length", "input_tokens", "prompt_tokens", "num_prefill_tokens")
+_MILLI, _NANO = 1e-3, 1e-9
+_TIMES = (
+    "timestamp",
+    "timestamp_ms",
+    "time",
+    "arrival_time",
+    "arrival_timestamp",
+    "arrived_at",
+    "created_at",
+    "created_time",
+    "starttimeoffset",
+)
+_INPUTS = (
+    "contexttokens",
+    "request tokens",
+    "input_length",
+    "input_tokens",
+    "prompt_tokens",
+    "num_prefill_tokens",
+    "prompt_size",
+)
 _OUTPUTS = (
     "generatedtokens",
     "response tokens",
@@ -23,9 +43,13 @@ _OUTPUTS = (
     "output_tokens",
     "completion_tokens",
     "num_decode_tokens",
+    "token_size",
 )
 _BLOCKS = "hash_ids"
-_MILLI = 1e-3
+_CHAT = "chat_id"  # of Qwen's traces, which have blocks and seconds; others with blocks have milliseconds
+_UNITS_BY_NAME = {"timestamp_ms": _MILLI, "starttimeoffset": _NANO}
+# A time since 1970 is above these numbers in nano-, micro-, milliseconds and seconds (from 2001 on).
+_UNITS_SINCE_1970 = ((1e17, _NANO), (1e14, 1e-6), (1e11, _MILLI), (1e9, 1.0))
 _MINUTE = 60.0
 _P50, _P90, _P99 = 0.5, 0.9, 0.99
 _FEW = 2
@@ -74,23 +98,28 @@ class RequestLog:
 
 
 def recognizes(text: str) -> bool:
-    """Whether a text begins as a log of requests: a time and a count of tokens under names known here."""
+    """Whether a text begins as a log of requests: two of a time and counts of tokens in and out, by their names."""
+    names = _names(text)
+    return sum(any(name in names for name in kind) for kind in (_TIMES, _INPUTS, _OUTPUTS)) >= _FEW
+
+
+def _names(text: str) -> Sequence[str]:
+    """Names in the first line: of CSV's columns, or of a JSON object's members; none where it is neither."""
     first = text.lstrip("\ufeff \r\n").partition("\n")[0]
-    if first.startswith("{"):
-        try:
-            names = [str(name).lower() for name in json_of(first)]
-        except ValueError:
-            return False
-    else:
-        names = [name.strip().lower() for name in first.split(",")]
-    return any(name in names for name in _TIMES) and any(name in names for name in (*_INPUTS, *_OUTPUTS))
+    try:
+        names = [str(name) for name in json_of(first)] if first.startswith("{") else first.split(",")
+    except ValueError:
+        return ()
+    return [name.strip().lower() for name in names]
 
 
 @reading()
 def log(text: str) -> RequestLog:
     """The requests of a log. Raises ReadError, which names the line."""
     rows = list(_rows(plain_text(text).lstrip()))
-    times = sorted(time for time, *_ in rows)
+    stated = sorted(time for time, *_ in rows)
+    unit = _unit(_names(text), stated[0]) if rows else 1.0
+    times = [time * unit for time in stated]
     if len(rows) < _FEW or times[0] == times[-1]:
         message = "a rate needs two requests at different times: give a longer part of the log"
         raise ReadError(message)
@@ -107,7 +136,7 @@ def log(text: str) -> RequestLog:
 
 
 def _rows(text: str) -> Iterator[tuple[float, float, float, Sequence[Any]]]:
-    """Time [s], prompt and output [token] and blocks of the prompt, of each request."""
+    """Time as stated, prompt and output [token] and blocks of the prompt, of each request."""
     if text.startswith("{"):
         for place, line in enumerate(text.splitlines(), 1):
             if line.strip():
@@ -143,12 +172,19 @@ def _request(place: int, stated: Mapping[str, Any]) -> tuple[float, float, float
     (_, time), *counts = cells
     prompt, output = (number(f"line {place}", *one) for one in counts)
     blocks = named.get(_BLOCKS) or ()
-    seconds = _seconds(place, time) * (_MILLI if _BLOCKS in named else 1)
-    return seconds, prompt, output, blocks
+    return _time(place, time), prompt, output, blocks
 
 
-def _seconds(place: int, stated: Any) -> float:
-    """A time [s], from a number or a date."""
+def _unit(names: Sequence[str], least: float) -> float:
+    """The unit [s] of times of which this is the least, in a log with these names."""
+    by_name = next((unit for name, unit in _UNITS_BY_NAME.items() if name in names), None)
+    since_1970 = next((unit for start, unit in _UNITS_SINCE_1970 if least > start), None)
+    relative = _MILLI if _BLOCKS in names and _CHAT not in names else 1.0
+    return by_name or since_1970 or relative
+
+
+def _time(place: int, stated: Any) -> float:
+    """A number as it stands, or a date as seconds since 1970."""
     try:
         return float(stated)
     except (TypeError, ValueError):

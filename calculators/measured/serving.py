@@ -14,7 +14,8 @@ class ServingRun:
     """One run: mean lengths [token], how it was loaded, and what was measured [s, request/s, token/s].
 
     `most` is how many requests may run at a time, `request_rate` how many arrive; with neither they come all at once.
-    A p99 is None where it was not measured, as beyond a histogram's last bucket.
+    A p99 is None where it was not measured, as beyond a histogram's last bucket. `prefix_share` is the share of prompt
+    tokens that the prefix cache held, None where it is not stated.
     """
 
     input_tokens: float
@@ -29,6 +30,7 @@ class ServingRun:
     ttft_p99: float | None
     tpot: float
     tpot_p99: float | None
+    prefix_share: float | None = None
 
     @property
     def is_burst(self) -> bool:
@@ -53,11 +55,12 @@ class ServingRun:
 
     @property
     def given(self) -> dict[str, str]:
-        """Inputs of the calculator that the run states: its traffic, on one replica."""
+        """Inputs of the calculator that the run states: its traffic."""
         load = (
             {"request_rate": repr(self.request_rate)}
             if self.users is None
             else {"concurrent_users": str(max(round(self.users), 1))}
         )
         tokens = {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
-        return {**{name: str(round(count)) for name, count in tokens.items()}, **load}
+        share = {} if self.prefix_share is None else {"prefix_cache_hit_rate": repr(min(self.prefix_share, 1.0))}
+        return {**{name: str(round(count)) for name, count in tokens.items()}, **load, **share}

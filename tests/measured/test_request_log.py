@@ -34,6 +34,32 @@ BURST = (
 )
 # microsoft/vidur, data/processed_traces/splitwise_code.csv: its first two requests; times in seconds
 VIDUR = "arrived_at,num_prefill_tokens,num_decode_tokens\n0.0,4808,10\n0.052,3180,8\n"
+# microsoft/apex_plus, traces/llama/creation_025.jsonl: its first two requests without their text; nanoseconds
+APEX = "\n".join(
+    json.dumps({"ContextTokens": prompt, "GeneratedTokens": output, "StartTimeOffset": start, "RequestID": "a56a"})
+    for prompt, output, start in ((304, 822, 3772092432), (497, 1783, 4572273200))
+)
+# LMCache/LMBench, 3-workloads/trace-replayer/traces/gmi_trace.jsonl: two requests, fewer blocks; ns since 1970 as text
+LMBENCH = "\n".join(
+    json.dumps({"timestamp": time, "input_length": prompt, "output_length": output, "hash_ids": blocks})
+    for time, prompt, output, blocks in (
+        ("1753694362340138614", 2288, 114, [2843241808, 137021281, 3846380862]),
+        ("1753694362521840563", 834, 104, [3910192896, 528910131, 432908908]),
+    )
+)
+# Mutinifni/splitwise-sim, traces/test_trace.csv: whole; times in seconds
+SPLITWISE = (
+    "request_id,request_type,application_id,arrival_timestamp,batch_size,prompt_size,token_size\n"
+    "0,2,0,1,1,4096,32\n1,2,0,3,1,2048,8\n2,2,0,4,1,2048,16\n"
+)
+# alibaba-edu/qwen-bailian-usagetraces-anon, README.md: its request, and one half a second later; times in seconds
+QWEN = "\n".join(
+    json.dumps(
+        {"chat_id": 159, "parent_chat_id": 55, "timestamp": time, "input_length": 521, "output_length": 132}
+        | {"type": "text", "turn": 2, "hash_ids": [1089, 1090, 1091, 6326]}
+    )
+    for time in (61.114, 61.614)
+)
 
 
 def test_the_trace_of_mooncake_has_milliseconds_and_shared_blocks() -> None:
@@ -55,6 +81,28 @@ def test_the_traces_of_azure_burstgpt_and_vidur_are_read_by_their_names() -> Non
     assert azure.prefix_share is None
 
 
+@pytest.mark.parametrize(
+    ("text", "seconds", "prompt", "output"),
+    [
+        (APEX, 0.800181, 400.5, 1302.5),
+        (LMBENCH, 0.181702, 1561, 109),
+        (SPLITWISE, 3, 8192 / 3, 56 / 3),
+        (QWEN, 0.5, 521, 132),
+        (QWEN.replace("61.", "1753694362."), 0.5, 521, 132),
+        (QWEN.replace("61.", "1753694362").replace('"chat_id": 159, ', ""), 0.5, 521, 132),
+        (AZURE.replace("TIMESTAMP", "timestamp_ms").replace("2023-11-16 18:17:0", ""), 0.000052, 3994, 9),
+        # A trace of milliseconds that takes a month is none since 1970.
+        (MOONCAKE.replace("30535", "2592027482"), 2592000, 6713.5, 39),
+    ],
+)
+def test_the_unit_of_times_follows_from_names_or_size(text: str, seconds: float, prompt: float, output: float) -> None:
+    assert request_log.recognizes(text)
+    found = request_log.log(text)
+    # A float holds a time since 1970 in nanoseconds to 256 ns.
+    assert found.seconds == pytest.approx(seconds, abs=2e-6)
+    assert (found.prompt.mean, found.output.mean) == pytest.approx((prompt, output))
+
+
 def test_the_command_line_gives_the_state_of_inference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "trace.jsonl"
     file.write_text(MOONCAKE, "utf-8")
@@ -68,6 +116,10 @@ def test_the_command_line_gives_the_state_of_inference(tmp_path: Path, capsys: p
     ("text", "words"),
     [
         (AZURE.replace("GeneratedTokens", "Answers"), "line 2 has no count of output tokens: it has timestamp, "),
+        (
+            AZURE.replace("TIMESTAMP", "ratio"),
+            "line 2 has no time: it has ratio, contexttokens, generatedtokens; this reads",
+        ),
         (AZURE.replace(",8\n", ",x\n"), "line 3: generatedtokens must be a number"),
         (AZURE.replace("2023-11-16 18:17:04", "yesterday"), "line 3: “yesterday"),
         (AZURE.rpartition("2023")[0], "a rate needs two requests"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -57,6 +58,46 @@ def test_a_scrape_of_sglang_is_read_by_its_sums_and_histograms() -> None:
     prompt = prometheus.traffic(SGLANG + histogram).prompt
     assert isinstance(prompt, prometheus.Spread)
     assert prompt.p90 == pytest.approx(940)
+
+
+LATER = re.sub(r" (\d+)\.0\n", lambda found: f" {int(found[1]) * 3}.0\n", SGLANG)  # 20 requests more
+
+
+def test_two_scrapes_in_one_text_are_a_run_at_its_rate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    parts = prometheus.parted(f"{SGLANG}# Interval: 40 s\n{LATER}")
+    assert parts is not None
+    earlier, seconds, later = parts
+    assert seconds == 40
+    assert prometheus.traffic(later, earlier) == prometheus.traffic(LATER, SGLANG)
+    for line in ("interval 40s", "--interval 40s", "interval = 40 s\r"):
+        both = tmp_path / "both.prom"
+        both.write_text(f"{SGLANG}{line}\n{LATER}", "utf-8", newline="")
+        assert main(["benchmark", str(both), "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert (found["completed"], found["request_rate"], found["prefix_cache_hit_rate"]) == (20, 0.5, 0.25)
+        # As on the page.
+        assert main(["inference", "--measured", str(both)]) == 0
+        assert "800 tokens in, 200 out, 0.5 requests/s; 20 completed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (SGLANG + LATER, "give one scrape, or an earlier one, a line such as “interval 5min”, and a later one"),
+        (f"{SGLANG}interval soon\n{LATER}", "^interval: .*soon"),
+        (f"{SGLANG}interval 0 s\n{LATER}", "interval must be more than 0 s, not 0 s"),
+        (f"{SGLANG}interval 1 s\n{LATER}interval 2 s\n", "2 lines state an interval: give one scrape"),
+        (f"{LATER}interval 1 s\n{SGLANG}", "fell between the scrapes: the server restarted, or they are in the wrong"),
+    ],
+)
+def test_two_scrapes_that_are_no_pair_are_refused(text: str, words: str) -> None:
+    with pytest.raises(ReadError, match=words):
+        _read(text)
+
+
+def _read(text: str) -> object:
+    parts = prometheus.parted(text)
+    return prometheus.traffic(text) if parts is None else prometheus.traffic(parts[2], parts[0])
 
 
 def test_one_scrape_of_sglang_says_what_its_lengths_lack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

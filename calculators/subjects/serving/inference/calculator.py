@@ -173,7 +173,7 @@ CALCULATOR = Calculator(
         about="Latencies and rates of a load generator next to this model and accelerator, on one replica without "
         "targets; or rate, lengths and repeated prompts of your traffic. Nothing leaves this page.",
         formats="JSON of vllm bench serve, SGLang's bench_serving or AIPerf; a log of requests (CSV or JSON lines); "
-        "/metrics of vLLM or SGLang",
+        "/metrics of vLLM or SGLang, twice with a line such as “interval 5min” between",
         module="calculators.subjects.serving.inference.measured_run",
     ),
     unanswered=_does_not_fit,

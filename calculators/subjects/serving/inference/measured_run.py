@@ -54,10 +54,14 @@ _FASTER = Reason(
 
 
 def read(text: str) -> Reading:
-    """A run of a load generator, a log of requests, or a scrape of /metrics. Raises ReadError."""
+    """A run of a load generator, a log of requests, or one or two scrapes of /metrics. Raises ReadError."""
     yield 0
     if prometheus.recognizes(text):
-        return prometheus.traffic(text)
+        parts = prometheus.parted(text)
+        if parts is None:
+            return prometheus.traffic(text)
+        earlier, seconds, later = parts
+        return prometheus.run(prometheus.traffic(later, earlier), seconds)
     if request_log.recognizes(text):
         return request_log.log(text)
     found = benchmark.runs(text)
@@ -98,7 +102,7 @@ def check(run: ServingRun | RequestLog | Traffic, values: Mapping[str, Any]) -> 
 _TOTALS = Reason(
     name="totals",
     looks="One scrape has totals since the server started, and no rate",
-    look_at="Two scrapes and the time between them, on the command line: benchmark EARLIER LATER --interval 5min.",
+    look_at="Give an earlier scrape, a line with the time between them such as “interval 5min”, and a later scrape.",
 )
 
 
