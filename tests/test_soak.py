@@ -36,3 +36,11 @@ def test_a_breach_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_calculator_with_verdicts_has_pairs_that_exclude_each_other() -> None:
     judged = {name for name, one in CALCULATORS.items() if any(f.role == "verdict" for f in one.steps.values())}
     assert judged - PAIRS.keys() == {"cost"}, "the cheaper of two is no promise that a value could break"
+
+
+def test_more_of_a_negative_input_is_a_larger_one() -> None:
+    soak = Soak(random.Random(2))  # noqa: S311
+    cost = CALCULATORS["cost"]
+    for _ in range(200):
+        soak.consider(cost, {"gpu_hours": "157742089", "money_per": "year", "rent_trend": "-8.852%"})
+    assert not soak.breaches

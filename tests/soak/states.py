@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NAMES = (*CALCULATORS, *(name for name in MACHINES if name != "machine"))  # training searches for seconds a state
 _MOST_MOVED = 5  # inputs at a time: with all of them moved nearly every state is refused
 _USES_MENU, _IN_SLIDER = 0.3, 0.7
-_STEP = 1.1  # by how much an input moves to see which way its results go
+_STEP = 0.1  # by what share of itself an input moves to see which way its results go
 _SAME = 1e-9
 _NO_NUMBER = re.compile(r"\b(nan|inf|infinity|None|null|undefined)\b")
 _DAY = "2026-11-28"
@@ -43,10 +43,13 @@ class Soak:
     def look(self, name: str) -> None:
         """Draw a state of this calculator or system and look at it."""
         calculator = MACHINES[name]() if name in MACHINES else CALCULATORS[name]
-        texts = drawn(calculator, self.chance)
+        self.consider(calculator, drawn(calculator, self.chance))
+
+    def consider(self, calculator: Calculator, texts: Mapping[str, str]) -> None:
+        """Look at the state of a calculator with these texts in its boxes and menus."""
         self.looked_at += 1
         for breach in self._breaches(calculator, texts):
-            self.breaches.append(f"{name} {json.dumps(texts, ensure_ascii=False)}: {breach}")
+            self.breaches.append(f"{calculator.name} {json.dumps(texts, ensure_ascii=False)}: {breach}")
 
     def _breaches(self, calculator: Calculator, texts: Mapping[str, str]) -> Iterator[str]:
         found = ask(calculator, given=texts)
@@ -91,7 +94,7 @@ class Soak:
             return
         formula, name, direction = self.chance.choice(moves)
         declared = calculator.inputs[name]
-        after = values[name] * _STEP
+        after = values[name] + abs(values[name]) * _STEP
         if not isinstance(declared, Quantity) or not after <= declared.hard[1]:
             return
         after = math.ceil(after) if declared.whole else after
