@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _MOST_UNDER_WAY = 16  # more than a page shows at a time; older ones were abandoned
 _Work = Generator[None, None, Answer]
 _BASELINES = 4  # as many as a page pins
-_GC_THRESHOLD = 200_000  # objects before Python collects garbage by itself; an exploration makes 10 % of them
+_GC_THRESHOLD = 200_000  # objects before Python collects garbage by itself; an exploration makes 10% of them
 
 
 def settle() -> None:

@@ -25,6 +25,7 @@ HABITS = {
         r"(?= [a-z]+ed\b| (?:are|come|cost|queue|takes?|asynchronous|of|off|left)\b|[,.;:]| \|)"
         r"|saves (?:are|come|queue|cost|reached)"
     ),
+    "space before a percent sign": r"\d+(?= %)",
     "old words": r"h[eo]ld against|oftener|dear|at leisure|anybody|equal is",
 }
 

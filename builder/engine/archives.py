@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the first moment a zip can name: archives of the same files are the same bytes
 
-_SMALLEST = 12  # of libdeflate's levels: 3 to 4 % less than zlib's smallest, in about the same time
+_SMALLEST = 12  # of libdeflate's levels: 3 to 4% less than zlib's smallest, in about the same time
 _PACKER = f"libdeflate {_SMALLEST}".encode()  # another packs the same content otherwise
 
 

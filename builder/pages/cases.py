@@ -177,7 +177,7 @@ def _digits(number: float) -> int:
 def _error_text(error: float) -> str:
     """A relative error as readers see it: signed, two digits, "exact" where the difference is only rounding."""
     percent = 100 * error
-    if abs(percent) < 0.005:  # noqa: PLR2004  shown as 0.00 %
+    if abs(percent) < 0.005:  # noqa: PLR2004  shown as 0.00%
         return "exact" if abs(percent) < 1e-9 else "< 0.01%"  # noqa: PLR2004
     sign = "+" if percent > 0 else "\N{MINUS SIGN}"
     return f"{sign}{abs(percent):.2f}%" if abs(percent) < 10 else f"{sign}{abs(percent):,.0f}%"  # noqa: PLR2004

@@ -1,4 +1,4 @@
-"""Minify: pages without the white space that templates indent their markup with, 1 % of a page."""
+"""Minify: pages without the white space that templates indent their markup with, 1% of a page."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def parse_value(declared: Input, given: object) -> Any:
 
 
 def read_range(declared: Input, given: object) -> tuple[float, float] | None:
-    """Ends of a range in base units ("30–45 %"); None for a single value. Raises ValueError as `parse_value` does."""
+    """Ends of a range in base units ("30–45%"); None for a single value. Raises ValueError as `parse_value` does."""
     if not isinstance(declared, Quantity) or not isinstance(given, str):
         return None
     try:

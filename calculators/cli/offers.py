@@ -4,7 +4,7 @@
 
     [common]
     gpus = 1024
-    utilization = "80 %"
+    utilization = "80%"
 
     [offers.vendor]
     result = "own_per_useful_hour"

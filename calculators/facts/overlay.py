@@ -2,7 +2,7 @@
 
 A file is TOML: a table such as `[drives.our-qlc]` is one more record of a menu, `like` another one but for the fields
 that it states; `[facts]` replaces single numbers; `[overlay]` says whose it is, of which day, and at which rates other
-currencies are read. Values are numbers in the unit of the field, or texts with a unit ("1.85 EUR", "30–45 %"). A CSV
+currencies are read. Values are numbers in the unit of the field, or texts with a unit ("1.85 EUR", "30–45%"). A CSV
 with the columns kind, record, field, value says the same. What cannot be read is a problem that names its line; the
 rest counts.
 

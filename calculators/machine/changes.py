@@ -1,4 +1,4 @@
-"""Recommendations: what can be bought or set, 10 % more or an option of each, solved again, the most valuable first.
+"""Recommendations: what can be bought or set, 10% more or an option of each, solved again, the most valuable first.
 
 A property of a device alone (peak FLOP/s, a switch's ports) is not sold: its menu is. Shares that are measured or
 assumed, such as overlaps, efficiencies and failure rates, belong to the uncertainty of the answer.
@@ -248,7 +248,7 @@ def _change(
 
 
 def _options(declared: Input, value: Any) -> Iterator[Any]:
-    """10 % more and less, or a step, or every other option."""
+    """10% more and less, or a step, or every other option."""
     if isinstance(declared, Choice):
         yield from (option.value for option in declared.options.values() if option.value != value)
         return

@@ -56,7 +56,7 @@ def steady(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def upper(values: list[float]) -> float:
-    """95th percentile: the smallest value that 95 % do not exceed.
+    """95th percentile: the smallest value that 95% do not exceed.
 
     >>> upper([1.0] * 19 + [3.0])
     1.0

@@ -279,7 +279,7 @@ def _ranked(calculator: Calculator, _resolved: InputState, values: Values, quest
 
 def _without_range(calculator: Calculator, values: Values, names: Sequence[str]) -> Table:
     return Table(
-        title="Inputs without a published range: enter one, such as 30–45 %",
+        title="Inputs without a published range: enter one, such as 30–45%",
         folded=len(names) > _MOST_UNFOLDED,
         heads=["Input", "Fixed at", "Your range"],
         rows=[

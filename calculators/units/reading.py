@@ -123,7 +123,7 @@ def read_range(text: str, symbol: str, *, doubling: bool = False) -> tuple[float
 
     The unit may appear once, at the end. Raises UnitError where an end cannot be read or low exceeds high.
 
-    >>> read_range("30–45 %", "share"), read_range("1.5 to 2 TB/s", "B/s"), read_range("1e-3", "share")
+    >>> read_range("30–45%", "share"), read_range("1.5 to 2 TB/s", "B/s"), read_range("1e-3", "share")
     ((0.3, 0.45), (1500000000000.0, 2000000000000.0), None)
     """
     if len(text) > 2 * _LONGEST_TEXT or _is_quantity(text, symbol, doubling=doubling):

@@ -33,7 +33,7 @@ class Line:
 class Sweep:
     """A result along an input's `points`; `family` names the second input, if there is one.
 
-    `more`: the factor by which the result changes at 10 % more than the present input; None where that is unknown.
+    `more`: the factor by which the result changes at 10% more than the present input; None where that is unknown.
     """
 
     name: str
@@ -148,7 +148,7 @@ def _results(trials: Trials, name: str, result: str, stops: Sequence[float]) -> 
 
 
 def _more(calculator: Calculator, values: Mapping[str, Any], declared: Quantity, result: str) -> Pauses[float | None]:
-    """The factor by which 10 % more of the input changes the result."""
+    """The factor by which 10% more of the input changes the result."""
     present, now = values[declared.name], _number(values[result])
     if not present or not now or declared.whole:
         return None

@@ -62,7 +62,7 @@ def first_number(calculator: Calculator, values: Mapping[str, Any], moved_by: st
 
 
 def sentence(calculator: Calculator, values: Mapping[str, Any], found: Sweep) -> str:
-    """Sentence on a sweep: course of the result, verdicts, effect of 10 % more."""
+    """Sentence on a sweep: course of the result, verdicts, effect of 10% more."""
     declared = _quantity(calculator, found.name, "sweep")
     label = calculator.steps[found.result].label
     ends = (declared.text(found.points[0]), declared.text(found.points[-1]))

@@ -51,7 +51,7 @@ def lines(calculator: Calculator, values: Values, result: str, run: Run = Search
     if still:
         text_lines += [
             f"Fixed at their present values, because no range is published: {', '.join(still)}.",
-            "Type a range to vary one: 30–45 %.",
+            "Type a range to vary one: 30–45%.",
         ]
     return [*text_lines, METHOD] if moving else [*text_lines, f"No input that moves {formula.label} has a range."]
 

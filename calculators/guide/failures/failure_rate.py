@@ -71,7 +71,7 @@ def time_between_stalls(stall: float, effective: float) -> float:
 
     Holds where nothing else is lost: 1 - stall / time is left.
 
-    >>> round(time_between_stalls(10, 0.44), 1)  # minutes; FT-HSDP prints 44 % with stalls of ten minutes
+    >>> round(time_between_stalls(10, 0.44), 1)  # minutes; FT-HSDP prints 44% with stalls of ten minutes
     17.9
     """
     return stall / (1 - effective)

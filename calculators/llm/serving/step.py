@@ -92,7 +92,7 @@ def exposed_compute_time(
 ) -> float:
     """Time by which compute outlasts the weight reads that hide it, in the mean of steps [s].
 
-    Steps with prefill compute long and hide their reads; steps without read weights and compute little. 10 % of the
+    Steps with prefill compute long and hide their reads; steps without read weights and compute little. 10% of the
     steps with 100 ms of compute, others with none, and 10 ms of reads: 9 ms in the mean.
 
     >>> round(exposed_compute_time(10, 10, 1, 0, 0.1), 6), exposed_compute_time(10, 30, 1, 30, 0)

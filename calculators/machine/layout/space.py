@@ -6,7 +6,7 @@ divide, with micro-batches in groups of the pipeline's size; ranks that share se
 fewer tokens or fewer expert ranks than published runs have; micro-batches of powers of two; three kinds of
 recomputation; ZeRO's stages 1 to 3, in a pipeline the first, Megatron's distributed optimizer, and the second, FSDP
 that keeps weights gathered after the forward pass, as Llama 3's report and torchtitan have it. Replicas take the GPUs
-that are left as far as they deal out 90 % of the batch; the rest stays idle. What the reader pinned stays.
+that are left as far as they deal out 90% of the batch; the rest stays idle. What the reader pinned stays.
 
 Source: Megatron-LM at commit d98e8a64, megatron/training/arguments.py, megatron/core/parallel_state.py,
 transformer/transformer_config.py and transformer/moe/moe_layer.py.

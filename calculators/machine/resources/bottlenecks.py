@@ -1,7 +1,7 @@
 """Resources of a system: demand and supply of each, gain or headroom, and which one is the bottleneck.
 
-The bottleneck is the capacity with the worst negative margin; where none is negative, the rate of which 10 %
-more gains most. Rates whose gains lie within 10 % of the largest are balanced with it.
+The bottleneck is the capacity with the worst negative margin; where none is negative, the rate of which 10%
+more gains most. Rates whose gains lie within 10% of the largest are balanced with it.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -20,7 +20,7 @@ from calculators.machine.resources.rates import GROWN, MORE, MarginalGain, gains
 
 Kind = Literal["rate", "capacity"]
 PLENTY = 0.5  # of a rate that could be spared
-BALANCED = 0.9  # of the largest gain: within 10 % of each other
+BALANCED = 0.9  # of the largest gain: within 10% of each other
 
 
 def definition(kind: JobKind) -> str:

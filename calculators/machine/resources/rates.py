@@ -1,4 +1,4 @@
-"""Rates of a machine: what 10 % more of each gains, and how far it may fall."""
+"""Rates of a machine: what 10% more of each gains, and how far it may fall."""
 
 import math
 from collections.abc import Generator, Iterator
@@ -16,8 +16,8 @@ _HALVINGS = 16
 class MarginalGain:
     """Gain and headroom of a rate.
 
-    `gain`: how much faster the run would be, or how much more as many GPUs would serve, with 10 % more [share].
-    `slack`: how far it may fall before that grows by 1 % [share]. `saved` [USD] is what 10 % more saves.
+    `gain`: how much faster the run would be, or how much more as many GPUs would serve, with 10% more [share].
+    `slack`: how far it may fall before that grows by 1% [share]. `saved` [USD] is what 10% more saves.
     """
 
     rate: Rate

@@ -35,7 +35,7 @@ class Family:
 
     @property
     def within_text(self) -> str:
-        """Share of its runs within 20 %."""
+        """Share of its runs within 20%."""
         return units.text(self.within, "share")
 
     @property

@@ -86,7 +86,7 @@ def rack_heat_to_air(rack_power: float, liquid_share: float) -> float:
 def heat_to_liquid(it_power: float, liquid_share: float) -> float:
     """Heat that liquid carries away [W].
 
-    Eight racks of 119.9 kW with 85 % in liquid, printed as 815.2 kW.
+    Eight racks of 119.9 kW with 85% in liquid, printed as 815.2 kW.
 
     >>> round(heat_to_liquid(8 * 119_900, 0.85))
     815320

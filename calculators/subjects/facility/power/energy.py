@@ -8,7 +8,7 @@ from calculators.units import HOUR, YEAR
 def average_it_power(it_power: float, average_share: float) -> float:
     """Average IT power while a job trains [W], as a share of its rating.
 
-    Measured on nodes of eight H100: 76 % of 10.2 kW.
+    Measured on nodes of eight H100: 76% of 10.2 kW.
 
     >>> average_it_power(10200, 0.76)
     7752.0

@@ -93,7 +93,7 @@ def overhead_power(facility_power: float, it_power: float) -> float:
 
 @step("W", "By rule of thumb: GPU power × 1.3", rises_with=("gpu_power",))
 def shortcut_power(gpus: float, gpu_power: float) -> float:
-    """Power of the servers as web calculators count it [W]: GPUs at their maximum, and 30 % for the rest."""
+    """Power of the servers as web calculators count it [W]: GPUs at their maximum, and 30% for the rest."""
     return gpus * gpu_power * _SHORTCUT
 
 

@@ -18,7 +18,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Each convention, who uses it, and what it makes of these values."""
     average = units.text(values["compute_power"] * values["average_share"], "W")
     yield (
-        "A server is its GPUs and 30 %",
+        "A server is its GPUs and 30%",
         "Calculators on the web",
         f"{{shortcut_power}}. Rated {{compute_power}}, average {average}: two errors cancel on bills, not at breakers",
     )

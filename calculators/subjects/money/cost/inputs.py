@@ -59,7 +59,7 @@ class Inputs:
         "Rent change per year",
         (-0.3, 0.3),
         group=RENT,
-        about="One provider's fell by 14 % in 2024 and rose by 33 % in two years after: the sign is not known.",
+        about="One provider's fell by 14% in 2024 and rose by 33% in two years after: the sign is not known.",
         hard=(-0.5, 0.5),
     )
     rent_support: float = _share(
@@ -67,7 +67,7 @@ class Inputs:
         "Support surcharge on rent",
         (0, 0.15),
         group=RENT,
-        about="Of the rent. ClusterMAX counts 5 % at hyperscalers and none elsewhere.",
+        about="Of the rent. ClusterMAX counts 5% at hyperscalers and none elsewhere.",
         hard=(0, 1),
     )
     stored: float = quantity(

@@ -1,4 +1,4 @@
-"""The comparison once more with every rent 30 % lower and 30 % higher."""
+"""The comparison once more with every rent 30% lower and 30% higher."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -50,7 +50,7 @@ def run_used_up(hardware_used_up: float, run_electricity: float) -> float:
 
 @step("USD", "Value of 1% of the time, per year", rises_with=("price_per_gpu_hour",))
 def percent_of_time(gpus: float, price_per_gpu_hour: float) -> float:
-    """Rent of 1 % of a year's hours [USD], to compare with the price of saving it."""
+    """Rent of 1% of a year's hours [USD], to compare with the price of saving it."""
     return gpus * price_per_gpu_hour * YEAR / HOUR * _PERCENT
 
 

@@ -37,7 +37,7 @@ def own_or_rent(
     break_even_if_rents_fall: float,
     break_even_if_rents_rise: float,
 ) -> Verdict:
-    """Cheaper option at this utilization, and whether it remains so with rents 30 % lower or higher."""
+    """Cheaper option at this utilization, and whether it remains so with rents 30% lower or higher."""
     owning = own_per_useful_hour <= rent_per_useful_hour
     still = own_per_useful_hour <= rent_if_rents_fall if owning else own_per_useful_hour > rent_if_rents_rise
     lower = _said_of(break_even_if_rents_fall, "break_even_if_rents_fall")

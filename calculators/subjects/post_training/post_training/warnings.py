@@ -119,7 +119,7 @@ def late_samples_have_no_effect(
 
 @warning(speaks="sync_bandwidth=1GB/s", silent="")
 def transfer_shows(algorithm: Algorithm, weight_sync_time: float, rl_step_time: float) -> str:
-    """Weight transfer that takes 10 % of a step."""
+    """Weight transfer that takes 10% of a step."""
     if algorithm == "dpo" or weight_sync_time <= LONG_TRANSFER * rl_step_time:
         return ""
     return "Weight transfer takes {weight_sync_time} of every step: use RDMA, or send only what changed."
@@ -155,8 +155,8 @@ def engine_over_nodes(algorithm: Algorithm, serving_tensor_parallel: float, gpus
     if algorithm == "dpo" or serving_tensor_parallel <= max(_RANKS, gpus_per_domain):
         return ""
     return (
-        "Outside validity: with an engine over several nodes, published steps were longer by 75 % in the median "
-        "(43 % calculated too short)."
+        "Outside validity: with an engine over several nodes, published steps were longer by 75% in the median "
+        "(43% calculated too short)."
     )
 
 
@@ -170,7 +170,7 @@ def short_answers_of_a_large_model(algorithm: Algorithm, parameters: float, outp
     if algorithm == "dpo" or parameters <= _LARGE_MODEL or output_tokens >= _SHORT_ANSWER:
         return ""
     return (
-        "Outside validity: steps of DeepSeek-V3 with short answers are calculated 43 % too short in the median; work "
+        "Outside validity: steps of DeepSeek-V3 with short answers are calculated 43% too short in the median; work "
         "outside arithmetic decides there."
     )
 

@@ -95,7 +95,7 @@ def search_in_time(
 ) -> Verdict:
     """Whether p95 is within the target, and which part of a search is larger.
 
-    Where more than 5 % of searches find nothing cached in object storage, p95 is one of those.
+    Where more than 5% of searches find nothing cached in object storage, p95 is one of those.
     """
     if search_load >= 1:
         return Verdict(level="bad", word="no steady latency", reason="The queue grows without end.")

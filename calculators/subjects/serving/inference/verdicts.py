@@ -53,7 +53,7 @@ def targets_met(
     prefill_time: float,
     cache_reload_time: float,
 ) -> Verdict:
-    """Whether a full batch and 95 % of the requests at this load are within both targets, and which limit decides."""
+    """Whether a full batch and 95% of the requests at this load are within both targets, and which limit decides."""
     if concurrent_sequences > serving_max_sequences:
         return _does_not_fit(max_sequences, concurrent_sequences)
     if tpot > tpot_target * (1 + _ROUNDING):

@@ -290,7 +290,7 @@ def dequantized_weights(product_bits: float, weight_bytes: float, parameters: fl
         return ""
     return (
         "Weights of {weight_bytes} are dequantized to 16 bits before each product: 405B on eight A100 was predicted "
-        "64 % too fast, and the range is as wide."
+        "64% too fast, and the range is as wide."
     )
 
 
@@ -328,7 +328,7 @@ def outside_fitted_devices(memory_bandwidth: float, weight_bytes: float) -> str:
         return fitted + "narrower weights are outside that."
     return (
         fitted
-        + "this GPU is outside that. Llama 3.1 405B on eight MI300X took 37 to 60 % longer than predicted in 2024."
+        + "this GPU is outside that. Llama 3.1 405B on eight MI300X took 37 to 60% longer than predicted in 2024."
     )
 
 

@@ -333,7 +333,7 @@ def largest_serving_batch(
     served_activations: float,
     serving_batch: float,
 ) -> float | None:
-    """Largest batch with 10 % of GPU memory to spare [sample]; none where weights and tables alone are too much.
+    """Largest batch with 10% of GPU memory to spare [sample]; none where weights and tables alone are too much.
 
     >>> largest_serving_batch(100.0, 10.0, 0.0, 20.0, 12.0, 4.0), largest_serving_batch(10.0, 10.0, 0.0, 0.0, 1.0, 1.0)
     (20, None)

@@ -168,7 +168,7 @@ def written_per_day(checkpoint_size: float, effective_interval: float) -> float:
 def typical_read_bandwidth(write_bandwidth: float) -> float:
     """Read bandwidth of storage that writes `write_bandwidth` [B/s]: twice that in NVIDIA's table for nodes [B/s].
 
-    Every level of that table has this ratio, and the one for units of 256 GPUs has it within 8 %.
+    Every level of that table has this ratio, and the one for units of 256 GPUs has it within 8%.
     """
     return write_bandwidth * READ_PER_WRITE
 

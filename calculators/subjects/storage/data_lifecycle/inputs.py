@@ -118,8 +118,8 @@ class Policy:
         hard=(-0.9, 10),
         slider=(0, 1.5),
         spread=(0.2, 0.6),
-        help="Of what arrives, not of what is held. CERN's disk grew by 37 % a year over eleven years, the Sequence "
-        "Read Archive by 26 %.",
+        help="Of what arrives, not of what is held. CERN's disk grew by 37% a year over eleven years, the Sequence "
+        "Read Archive by 26%.",
         group=INCOMING,
     )
     raw_data: float = _shared("raw_data", INCOMING, help="Stored at month 0.")
@@ -176,7 +176,7 @@ class Policy:
         "Staged on the GPU nodes",
         (0, 10),
         group=PREPARED,
-        about="Of the prepared data, on the nodes' own drives; above 100 % with copies.",
+        about="Of the prepared data, on the nodes' own drives; above 100% with copies.",
     )
     training_read: float = quantity(
         10.7e6,

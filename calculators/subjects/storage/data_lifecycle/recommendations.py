@@ -14,7 +14,7 @@ _WORTH = 0.95  # of the bill: what saves less is no recommendation
 
 
 def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Changes that turn a verdict or save 5 % of the bill, those that cost nothing first."""
+    """Changes that turn a verdict or save 5% of the bill, those that cost nothing first."""
     if values["capacity"].level != "good":
         if values["log_retention"] > _SHORT_LOGS:
             yield "Keep logs for {log_retention}", {"log_retention": _SHORT_LOGS}

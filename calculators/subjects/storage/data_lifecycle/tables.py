@@ -144,7 +144,7 @@ def convention_rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield (
         "A terabyte of 10¹² or 2⁴⁰ bytes",
         "Drives and guides the first, providers' bills the second",
-        f"{units.text(end, 'B')} or {units.text(end, 'B', binary=True)}; a price per TB differs by 7 % to 10 %",
+        f"{units.text(end, 'B')} or {units.text(end, 'B', binary=True)}; a price per TB differs by 7% to 10%",
     )
     yield (
         "Price of flash over disk",

@@ -32,7 +32,7 @@ def triage_needs_landing(raw_kept: float, hot_landing: float) -> str:
     """Triage without a place for it."""
     if raw_kept == 1 or hot_landing > 0:
         return ""
-    return "Triage needs a place to land: give the time that raw data lands hot, or keep 100 %"
+    return "Triage needs a place to land: give the time that raw data lands hot, or keep 100%"
 
 
 @constraint("kv_written", speaks="kv_kept=1TB", silent="kv_kept=1TB&kv_written=1GB/s")
@@ -112,7 +112,7 @@ def grows_too_long(ingest_growth: float, growth_years: float) -> str:
     if ingest_growth <= _FAST or growth_years <= _LONG:
         return ""
     return (
-        "No estate is known that grew by {ingest_growth} a year for {growth_years} years: a growth of 45 % published "
+        "No estate is known that grew by {ingest_growth} a year for {growth_years} years: a growth of 45% published "
         "for one archive would have overstated it 6 times after 11 years."
     )
 

@@ -80,7 +80,7 @@ def cache_hit_share(
 def fetched_per_epoch(dataset_bytes: float, cache_hit_share: float) -> float:
     """Bytes that all nodes read from storage in each epoch after the first [B].
 
-    Mohan et al. saw a data set of 146 GiB of which 35 % fit: 95 GiB without eviction.
+    Mohan et al. saw a data set of 146 GiB of which 35% fit: 95 GiB without eviction.
 
     >>> round(fetched_per_epoch(146, 0.35), 1)
     94.9

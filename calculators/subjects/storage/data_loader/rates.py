@@ -79,7 +79,7 @@ def cached_rate(cache_bandwidth: float, gpus_at_work: float, sample_bytes: float
 def fetch_rate(cache_hit_share: float, cached_rate: float, storage_rate: float) -> float:
     """Samples per second fetched for one GPU from the second epoch on, by cache hits and from storage.
 
-    Times add, so it is the weighted harmonic mean of the rates. Mohan et al. measured within 4 % of it.
+    Times add, so it is the weighted harmonic mean of the rates. Mohan et al. measured within 4% of it.
 
     >>> round(fetch_rate(0.5, 19352, 78.08), 1)
     155.5

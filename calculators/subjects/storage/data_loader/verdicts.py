@@ -21,7 +21,7 @@ def fed(  # noqa: PLR0911  a word for each shortage
     buffer_per_node: float,
     host_memory: float,
 ) -> Verdict:
-    """Whether GPUs compute 90 % of the time, as MLPerf Storage requires, with 25 % headroom against jitter.
+    """Whether GPUs compute 90% of the time, as MLPerf Storage requires, with 25% headroom against jitter.
 
     A single epoch is judged by the storage rate: nothing is read from a cache.
     """

@@ -70,7 +70,7 @@ def meta_ettr(
 def wall_clock_availability(detection_time: float, recovery_time: float, mtbf: float) -> float:
     """1 minus recovery over the time between failures on the wall clock; checkpoints are not counted.
 
-    >>> round(wall_clock_availability(0, 10, 18), 2)  # 100,000 GPUs: 44 % printed
+    >>> round(wall_clock_availability(0, 10, 18), 2)  # 100,000 GPUs: 44% printed
     0.44
     """
     return 1 - (detection_time + recovery_time) / mtbf

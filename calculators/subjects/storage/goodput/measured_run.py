@@ -11,7 +11,7 @@ from calculators.subjects.storage.goodput import cluster, measured
 from calculators.subjects.storage.goodput.cluster import Cluster
 from calculators.subjects.storage.goodput.event_log import Clock, clock
 
-_FEW = 10  # stops or failures below which a rate is hardly known: its 95 % interval then spans a factor of four
+_FEW = 10  # stops or failures below which a rate is hardly known: its 95% interval then spans a factor of four
 _LOOK_AT = {
     "recomputed work": "More frequent checkpoints, or asynchronous ones.",
     "checkpoint stalls": "Asynchronous checkpoints, a faster storage system, or a longer interval.",

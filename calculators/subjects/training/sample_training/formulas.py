@@ -246,7 +246,7 @@ def sample_memory(sample_state_memory: float, sample_activation_memory: float) -
 def largest_trained_batch(
     gpu_memory: float, sample_state_memory: float, sample_activation_memory: float, batch_size: float
 ) -> float | None:
-    """Largest batch per GPU with 10 % of GPU memory to spare [sample]; none where the state alone is too much.
+    """Largest batch per GPU with 10% of GPU memory to spare [sample]; none where the state alone is too much.
 
     >>> largest_trained_batch(100.0, 10.0, 40.0, 4.0), largest_trained_batch(10.0, 10.0, 1.0, 1.0)
     (8, None)

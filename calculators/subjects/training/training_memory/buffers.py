@@ -146,7 +146,7 @@ def dequantized_memory(job: Job, feed_forward: FeedForward, activation_bytes: fl
 def quantized_memory(training_precision: Precision, zero_stage: int, parameters_per_gpu: float) -> float:
     """Copies of weights in 8 or 4 bits, for both directions of a matrix product [B]; none where layers are gathered.
 
-    FP8 saves no memory in training: the bf16 run next to the one measured takes 10 % less.
+    FP8 saves no memory in training: the bf16 run next to the one measured takes 10% less.
 
     >>> quantized_memory("fp8", 1, 3.7e9), quantized_memory("fp8", 3, 3.7e9), quantized_memory("bf16", 1, 3.7e9)
     (3700000000.0, 0, 0)

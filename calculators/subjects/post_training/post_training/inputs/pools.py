@@ -88,6 +88,6 @@ class Pools:
         hard=(0.2, 1),
         slider=(0.3, 1),
         help="Speed of an engine in the loop over that of Inference's decoding step. Fitted to six published rows: "
-        "70 %; the default is lower, because rows that were not fitted come out too fast.",
+        "70%; the default is lower, because rows that were not fitted come out too fast.",
         group=POOLS,
     )

@@ -113,7 +113,7 @@ class Trainer:
         "share",
         "Weights sent",
         hard=(0.001, 1),
-        help="Below 100 % where only changed weights or adapters are sent.",
+        help="Below 100% where only changed weights or adapters are sent.",
         group=WEIGHTS,
     )
     switch_time: float = _seconds(

@@ -111,7 +111,7 @@ def search_latency(mean_search_time: float, shards: float, latency_spread: float
 
 @step("s", "Search latency, p95", rises_with=("drive_read_latency",))
 def search_latency_p95(mean_search_time: float, shards: float, latency_spread: float) -> float:
-    """Time within which 95 % of searches end [s], all shards included.
+    """Time within which 95% of searches end [s], all shards included.
 
     >>> round(search_latency_p95(5e-3, 1, 0.3) * 1e3, 2)
     7.83

@@ -9,7 +9,7 @@ FULL = 0.999  # at which a queue is cut: beyond it there is no mean wait
 def wait_share(load: float, servers: float, spread: float) -> float:
     """Mean wait, in units of the mean service, for `servers` at this `load`: Sakasegawa's approximation.
 
-    `spread` is the coefficient of variation of the service. Loads are cut at 99.9 %.
+    `spread` is the coefficient of variation of the service. Loads are cut at 99.9%.
 
     >>> round(wait_share(0.5, 1, 1), 9), wait_share(0, 16, 0.3)
     (1.0, 0.0)

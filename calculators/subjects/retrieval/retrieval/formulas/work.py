@@ -80,7 +80,7 @@ def query_cpu(
 ) -> float:
     """Core time that a query takes in one node [s]: a graph search costs a database a factor, scans none.
 
-    Linear in the search list, as published lines of every engine are within 1 to 6 %.
+    Linear in the search list, as published lines of every engine are within 1 to 6%.
 
     >>> round(query_cpu("hnsw", 1120, 655.1e-9, 2.8, 2.4e-3) * 1e3, 3)
     4.454

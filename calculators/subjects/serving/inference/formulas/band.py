@@ -69,7 +69,7 @@ def speed_overstated(
     memory_bandwidth: float,
     experts: float,
 ) -> float:
-    """Share by which predicted speeds were too high over published runs [share]: 20 %, and more for some.
+    """Share by which predicted speeds were too high over published runs [share]: 20%, and more for some.
 
     For prompts over 16,000 tokens in one batch with decode, for quantized weights of large models that are dequantized
     before each product, beyond one scale-up domain, where groups share experts, for 4-bit mixtures of experts, and on
@@ -98,7 +98,7 @@ def speed_understated(
     concurrent_sequences: float,
     serving_tensor_parallel: float,
 ) -> float:
-    """Share by which predicted speeds were too low over published runs [share]: 20 %, and more for some mixtures.
+    """Share by which predicted speeds were too low over published runs [share]: 20%, and more for some mixtures.
 
     Between few of the experts and nearly all, popular ones make a step read less than is counted; over the network,
     engines overlap two half batches; with few sequences over several ranks, kernels of one engine are faster.

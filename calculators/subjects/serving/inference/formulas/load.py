@@ -167,13 +167,13 @@ def user_tpot_p50(replica_load: Load | None, tpot: float) -> float:
 
 @step("s", "TPOT at this load, p95")
 def user_tpot_p95(replica_load: Load | None, tpot: float) -> float:
-    """TPOT that 95 % of the requests stay within [s], each request's mean."""
+    """TPOT that 95% of the requests stay within [s], each request's mean."""
     return tpot if replica_load is None else replica_load.tpot_within(_P95)
 
 
 @step("s", "TPOT at this load, p99")
 def user_tpot_p99(replica_load: Load | None, tpot: float) -> float:
-    """TPOT that 99 % of the requests stay within [s], each request's mean."""
+    """TPOT that 99% of the requests stay within [s], each request's mean."""
     return tpot if replica_load is None else replica_load.tpot_within(_P99)
 
 
@@ -197,13 +197,13 @@ def ttft_p50(replica_load: Load | None) -> float | None:
 
 @step("s", "TTFT, p95", not_applicable=_UNBOUNDED)
 def ttft_p95(replica_load: Load | None) -> float | None:
-    """Time to first token that 95 % of the requests stay within [s]."""
+    """Time to first token that 95% of the requests stay within [s]."""
     return None if replica_load is None else replica_load.ttft_within(_P95)
 
 
 @step("s", "TTFT, p99", not_applicable=_UNBOUNDED)
 def ttft_p99(replica_load: Load | None) -> float | None:
-    """Time to first token that 99 % of the requests stay within [s]."""
+    """Time to first token that 99% of the requests stay within [s]."""
     return None if replica_load is None else replica_load.ttft_within(_P99)
 
 

@@ -46,7 +46,7 @@ def offload_read_rate(
 ) -> float:
     """KV cache that all replicas read back [B/s], if every hit comes from the tier and none from GPU memory.
 
-    DeepSeek's node: 73,700 tokens a second, 56.3 % of them cached, 70,272 bytes each.
+    DeepSeek's node: 73,700 tokens a second, 56.3% of them cached, 70,272 bytes each.
 
     >>> round(offload_read_rate(73_700, 1, 0.563, 70_272) / 1e9, 2)
     2.92

@@ -85,7 +85,7 @@ class Fleet:
             "load": "target utilization: planned load",
             "objective": "p95 targets: service-level objective",
         },
-        help="By the objective, the fewest replicas with which TTFT and TPOT are within their targets for 95 % of the "
+        help="By the objective, the fewest replicas with which TTFT and TPOT are within their targets for 95% of the "
         "requests, also with the spare ones down.",
         group=FLEET,
         aliases=("slo",),
