@@ -86,7 +86,7 @@ def _write(site_dir: Path, site_url: str | None, cache: Cache, *, service_worker
         offline.write(site_dir, runtime.result)
     else:
         cache.get(("no service worker", sources), partial(collect, offline.write_none)).write(site_dir)
-    integrity.seal(site_dir)
+    integrity.finalize(site_dir)
     return pages
 
 

@@ -91,7 +91,7 @@ def write(site_dir: Path, policy: str) -> None:
     (site_dir / HEADERS).write_text(_HEADERS_OF.format(policy=policy), "utf-8")
 
 
-def seal(site_dir: Path) -> None:
+def finalize(site_dir: Path) -> None:
     """Write the digest of every file of the finished site."""
     (site_dir / CHECKSUMS).write_text("".join(_lines(site_dir)), "utf-8")
 

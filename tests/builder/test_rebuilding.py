@@ -83,7 +83,7 @@ def a_site_rebuilt_again_and_again_is_what_a_build_from_nothing_gives(copy: Copy
     copy.seconds_until("", 'aria-label="Tried"')
     for page in copy.site_dir.rglob("*.html"):
         page.write_bytes(page.read_bytes().replace(b'aria-label="Tried"', b'aria-label="Search"'))
-    integrity.seal(copy.site_dir)
+    integrity.finalize(copy.site_dir)
     assert differences(rebuilt, copy.site_dir) == []
 
 

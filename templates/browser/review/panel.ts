@@ -41,7 +41,7 @@ export function reviewPanel(host: Host): ReviewPanel {
   };
   const viewOf = async (fold: HTMLDetailsElement): Promise<View | undefined> => {
     const kind = fold.dataset["review"] ?? "";
-    // Its menus, whose order may need searches, keep nobody waiting who has nothing to choose.
+    // Its menus, whose order may need searches, do not delay readers who choose nothing.
     if (kind === "margins" && !views.has(kind)) views.set(kind, new MarginsView(host, fold));
     if (!views.has(kind)) {
       const found = await choices();

@@ -209,7 +209,7 @@ def closed_load(engine: Engine, users: float, think: float, prefill_share: float
         varied = mean * engine.requests.outputs / limits.capacity
         slot = Wait(whole / sum(share for share, _ in seen), mean, squared - mean * mean + varied)
     rate = found.average(death)
-    arriving = sum(share for share, _ in seen)  # 0 where everybody always waits, to the last digit
+    arriving = sum(share for share, _ in seen)  # 0 where every user always waits, to the last digit
     found = found._replace(idle=seen[0][0] / arriving if arriving > 0 and found.states[0] == 0 else 0.0)
     random = think / (think + stall) if think else 0.0
     return _load(engine, rate, others, found, slot, 1.0, random, rate * prefill_share)

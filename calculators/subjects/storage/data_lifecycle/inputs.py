@@ -193,7 +193,7 @@ class Policy:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class Retention:
     """Data that is retained as a level or an archive, and its copies."""
 
     checkpoint_size: float = _shared("checkpoint_size", SAVE)
@@ -372,4 +372,4 @@ class Use:
     )  # fmt: skip
 
 
-Inputs = dataclasses.make_dataclass("Inputs", media.INPUTS, bases=(Use, Kept, Policy), frozen=True, kw_only=True)
+Inputs = dataclasses.make_dataclass("Inputs", media.INPUTS, bases=(Use, Retention, Policy), frozen=True, kw_only=True)

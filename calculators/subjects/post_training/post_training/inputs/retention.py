@@ -11,7 +11,7 @@ KEPT, BILL = "kept", "bill"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class Retention:
     """Rollouts and checkpoints that are kept, and prices; base units (B, USD, shares)."""
 
     bytes_per_rollout_token: float = quantity(
