@@ -1,14 +1,15 @@
 """Presets: `python -m tooling.presets FOLDER` writes facts/models/imported-models.toml from config.json files.
 
-FOLDER holds copies of published configurations as AIConfigurator ships them, publisher--model_config.json. Each is read
-by the reader that pages and command line use. What its dimensions do not count to the parameter is stated whole.
+FOLDER holds copies of published configurations as AIConfigurator ships them, publisher--model_config.json, and those
+written from another source, which the list names. Each is read by the reader that pages and command line use. What its
+dimensions do not count to the parameter is stated whole.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,10 @@ _COUNTING = (
 
 @dataclass(frozen=True, kw_only=True)
 class Published:
-    """A configuration that becomes a preset: its file, its key and names, and how wide its published weights are."""
+    """A configuration that becomes a preset: its file, its key and names, and how wide its published weights are.
+
+    `place` is where in `source` the dimensions are, if not in the file.
+    """
 
     key: str
     name: str
@@ -48,6 +52,8 @@ class Published:
     file: str
     experts_in: float | None = None
     rest_in: float | None = None
+    source: str = "aiconfigurator-models"
+    place: str = ""
 
 
 def _preset(
@@ -58,6 +64,10 @@ def _preset(
     )
 
 
+def _from(published: Published, source: str, place: str) -> Published:
+    return replace(published, source=source, place=place)
+
+
 MODELS = (
     _preset("llama-4-scout", "Llama 4 Scout", "Meta", "meta-llama--Llama-4-Scout-17B-16E-Instruct"),
     _preset("llama-4-maverick", "Llama 4 Maverick", "Meta", "meta-llama--Llama-4-Maverick-17B-128E-Instruct"),
@@ -66,10 +76,15 @@ MODELS = (
     _preset("qwen3-vl-4b", "Qwen3-VL 4B (text)", "Alibaba", "Qwen--Qwen3-VL-4B-Instruct"),
     _preset("qwen3-30b-a3b", "Qwen3 30B-A3B", "Alibaba", "Qwen--Qwen3-30B-A3B"),
     _preset("qwen3-coder-480b-a35b", "Qwen3-Coder 480B-A35B", "Alibaba", "Qwen--Qwen3-Coder-480B-A35B-Instruct"),
-    _preset("qwen3-5-27b", "Qwen3.5, 3.6 27B (text)", "Alibaba", "Qwen--Qwen3.5-27B"),
+    _preset("qwen3-5-27b", "Qwen3.5, 3.6, 3.8 27B (text)", "Alibaba", "Qwen--Qwen3.5-27B"),
     _preset("qwen3-5-35b-a3b", "Qwen3.5, 3.6 35B-A3B (text)", "Alibaba", "Qwen--Qwen3.5-35B-A3B"),
     _preset("qwen3-5-122b-a10b", "Qwen3.5 122B-A10B (text)", "Alibaba", "Qwen--Qwen3.5-122B-A10B"),
     _preset("qwen3-5-397b-a17b", "Qwen3.5 397B-A17B (text)", "Alibaba", "Qwen--Qwen3.5-397B-A17B"),
+    _from(
+        _preset("qwen3-8-2-4t-a95b", "Qwen3.8 2.4T-A95B", "Alibaba", "Qwen--Qwen3.8-2.4T-A95B"),
+        "qwen3-8-torchtitan",
+        "_qwen3_8_2_4t_a95b",
+    ),
     _preset("gemma-4-26b-a4b", "Gemma 4 26B-A4B (text)", "Google", "google--gemma-4-26B-A4B"),
     _preset("gemma-4-31b", "Gemma 4 31B (text)", "Google", "nvidia--Gemma-4-31B-IT-NVFP4"),
     _preset("deepseek-r1", "DeepSeek-R1", "DeepSeek", "deepseek-ai--DeepSeek-R1", _FP8, _FP8),
@@ -77,11 +92,17 @@ MODELS = (
     _preset("deepseek-v4-flash", "DeepSeek-V4-Flash", "DeepSeek", "deepseek-ai--DeepSeek-V4-Flash", _FP4, _FP8),
     _preset("deepseek-v4-pro", "DeepSeek-V4-Pro", "DeepSeek", "deepseek-ai--DeepSeek-V4-Pro", _FP4, _FP8),
     _preset("kimi-k2-5", "Kimi K2.5, K2.6, K2.7 (text)", "Moonshot AI", "moonshotai--Kimi-K2.5", _INT4),
+    _preset("kimi-k3", "Kimi K3 (text)", "Moonshot AI", "moonshotai--Kimi-K3", _FP4),
     _preset("minimax-m2-5", "MiniMax-M2.5", "MiniMax", "MiniMaxAI--MiniMax-M2.5", _FP8, _FP8),
     _preset("minimax-m2-7", "MiniMax-M2.7", "MiniMax", "MiniMaxAI--MiniMax-M2.7", _FP8, _FP8),
     _preset("minimax-m3", "MiniMax-M3", "MiniMax", "MiniMaxAI--MiniMax-M3"),
     _preset("mimo-7b", "MiMo 7B", "Xiaomi", "XiaomiMiMo--MiMo-7B-Base"),
     _preset("mimo-v2-flash", "MiMo-V2-Flash", "Xiaomi", "XiaomiMiMo--MiMo-V2-Flash", _FP8, _FP8),
+    _from(
+        _preset("step-3-7-flash", "Step-3.7-Flash (text)", "StepFun", "stepfun-ai--Step-3.7-Flash"),
+        "step-3-7-classes",
+        "Step3p7TextConfig",
+    ),
     _preset("gpt-oss-20b", "gpt-oss-20b", "OpenAI", "openai--gpt-oss-20b", _FP4),
     _preset("glm-5", "GLM-5", "Z.ai", "zai-org--GLM-5"),
     _preset("glm-5-1", "GLM-5.1", "Z.ai", "zai-org--GLM-5.1"),
@@ -157,8 +178,8 @@ def _lines(published: Published, fields: dict[str, Any]) -> list[str]:
         f"name = {json.dumps(published.name)}",
         f"vendor = {json.dumps(published.vendor)}",
         'kind = "published"',
-        'source = "aiconfigurator-models"',
-        f"where = {json.dumps(f'{published.file}_config.json')}",
+        f"source = {json.dumps(published.source)}",
+        f"where = {json.dumps(published.place or f'{published.file}_config.json')}",
         f"read_on = {READ_ON}",
     ]
     derived = {"parameters", "active_parameters", "whole_parameters", "whole_active"}

@@ -90,13 +90,17 @@ def short_convolution(hidden: int, *, kernel: int, bias: bool) -> Mixer:
     return Mixer(kind="state", parameters=parameters, state=_state(hidden * kernel, 0, single=False))
 
 
-def kimi_delta(hidden: int, *, heads: int, head_dim: int, kernel: int, single: bool) -> Mixer:
-    """Kimi's delta attention: a convolution each for queries, keys and values, and gates of low rank for each channel.
+def kimi_delta(
+    hidden: int, *, heads: int, head_dim: int, kernel: int, single: bool, full_rank_gate: bool = False
+) -> Mixer:
+    """Kimi's delta attention: a convolution each for queries, keys and values, and two gates for each channel.
 
-    The forget gate and the output gate go through `head_dim` values; every head has a rate of decay.
+    The forget gate goes through `head_dim` values, and so does the output gate unless it is of full rank; every head
+    has a rate of decay.
     """
     inner = heads * head_dim
-    gates = 2 * (hidden * head_dim + head_dim * inner) + inner + heads
+    low_rank = hidden * head_dim + head_dim * inner
+    gates = low_rank + (hidden * inner if full_rank_gate else low_rank) + inner + heads
     parameters = 4 * hidden * inner + 3 * inner * kernel + gates + hidden * heads + head_dim
     return Mixer(kind="state", parameters=parameters, state=_state(3 * inner * kernel, inner * head_dim, single=single))
 

@@ -30,7 +30,7 @@ def test_every_record_is_in_one_family_and_long_menus_have_some(records: tuple[R
 def test_families_of_models_are_those_that_people_know() -> None:
     models = next(preset for preset in CALCULATORS["inference"].presets if preset.name == "model")
     found = families(models.records)
-    assert [record.name for record in found["Kimi"]] == ["Kimi K2", "Kimi K2.5, K2.6, K2.7 (text)"]
+    assert [record.name for record in found["Kimi"]] == ["Kimi K2", "Kimi K2.5, K2.6, K2.7 (text)", "Kimi K3 (text)"]
     assert {"Llama", "Qwen", "DeepSeek", "gpt-oss"} <= found.keys()
     assert list(found)[-1] == "Others"
     assert "GPT-3 175B" in [record.name for record in found["Others"]]

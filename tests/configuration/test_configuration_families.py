@@ -115,6 +115,108 @@ def test_kimi_linear_counts_its_delta_attention_by_hand() -> None:
     assert found.cached == 7 * 576
 
 
+def test_kimi_k3_counts_its_gates_latent_experts_and_attention_to_earlier_blocks_by_hand() -> None:
+    """2.78T, of which 104.2B are active without the input table: its technical report, arXiv 2607.24653, Table 1.
+
+    The files hold 1.561 TB: routed experts in 4 bits with a byte of scale per 32 weights, the rest in 16 bits.
+    """
+    h, inner = 7168, 96 * 128
+    delta = 4 * h * inner + 3 * inner * 4 + h * 128 + 128 * inner + h * inner + inner + 96 + 96 * h + 128
+    latent = 1536 * (h + 1 + 96 * 192) + h * 576 + 512 + 512 * 96 * 256 + 96 * 128 * h
+    gate = h * 96 * 128
+    expert = 3 * 3584 * 3072
+    sparse = 896 * (expert + h) + 2 * h * 3584 + 3584 + 3 * h * 2 * 3072
+    norms = 2 * h + 2 * (h + h)
+    layers = 69 * delta + 24 * (latent + gate) + 92 * sparse + 3 * h * 33792 + 93 * norms
+    total = 2 * 163840 * h + layers + h + 2 * h
+    found = configuration.of_table(CONFIGS["moonshotai/Kimi-K3"])
+    assert found.stack.parameters == total == pytest.approx(2.78e12, rel=0.002)
+    assert found.stack.active == total - 92 * 880 * expert
+    assert found.stack.active - 163840 * h == pytest.approx(104.2e9, rel=0.0005)
+    assert found.stack.cached == 24 * 576
+    assert found.stack.state == 69 * (3 * inner * 4 * 2 + inner * 128 * 4)
+    assert found.quantization is not None
+    parts = found.quantization.parts
+    assert (found.quantization.routed, parts["attention"], parts["state"], parts["dense"]) == (17 / 32, 2, 2, 2)
+    published = 92 * 896 * expert * 17 / 32 + (total - 92 * 896 * expert) * 2
+    assert found.quantization.mean * total == pytest.approx(published)
+    assert published == pytest.approx(1.561e12, rel=0.001)
+
+
+@pytest.mark.parametrize(
+    ("off", "less"),
+    [
+        ({"mla_use_output_gate": False}, 24 * 7168 * 96 * 128),
+        ({"latent_moe_use_norm": False}, 92 * 3584),
+        ({"attn_res_block_size": None}, 93 * 4 * 7168 + 2 * 7168),
+    ],
+)
+def test_what_kimi_k3_adds_is_counted_only_where_it_is_on(off: dict[str, Any], less: int) -> None:
+    config = CONFIGS["moonshotai/Kimi-K3"]
+    whole = configuration.of_table(config).stack.parameters
+    assert configuration.of_table(config | off).stack.parameters == whole - less
+
+
+def test_step_3_7_counts_its_heads_by_kind_of_layer_by_hand() -> None:
+    """198B with a vision encoder of 1.8B, 11B active: StepFun's README. Its BF16 file without the encoder: 394 GB."""
+    h = 4096
+
+    def attention(heads: int) -> int:
+        return h * (2 * heads + 2 * 8) * 128 + h * heads + 2 * 128
+
+    expert = 3 * h * 1280
+    sparse = 288 * (expert + h) + expert
+    layers = 12 * attention(64) + 33 * attention(96) + 3 * 3 * h * 11264 + 42 * sparse + 45 * 2 * h
+    total = 2 * 128896 * h + layers + h
+    found = configuration.of_table(CONFIGS["stepfun-ai/Step-3.7-Flash"])
+    assert found.stack.parameters == total == pytest.approx((198 - 1.8) * 1e9, rel=0.005)
+    assert 2 * total == pytest.approx(394e9, rel=0.5 / 394)
+    assert found.stack.active == total - 42 * 280 * expert
+    assert found.stack.active - 128896 * h == pytest.approx(11e9, rel=0.05)
+    assert found.not_counted == ("the vision encoder", "multi-token prediction layers")
+    assert dimensions.dimensions(found)["global_layer_share"] == 12 / 45
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"layer_types": ["full_attention"] * 46}, "layer_types must name one kind for each layer"),
+        ({"sliding_window": None}, "sliding_window is missing, and layers have one"),
+        ({"moe_layers_enum": "3,x"}, "moe_layers_enum must number layers from 0 to 44"),
+        ({"moe_layers_enum": [3, 45]}, "moe_layers_enum must number layers from 0 to 44"),
+        ({"att_impl_type": "MFA"}, "att_impl_type “MFA” is not known of this family"),
+        ({"sink": True}, "sink = true is not known of this family"),
+    ],
+)
+def test_a_step_of_another_kind_is_refused(changed: dict[str, Any], sentence: str) -> None:
+    assert problems(CONFIGS["stepfun-ai/Step-3.5-Flash"] | changed) == [sentence]
+
+
+def test_experts_of_step_are_in_the_layers_that_a_text_or_a_list_numbers_else_after_three() -> None:
+    config = CONFIGS["stepfun-ai/Step-3.5-Flash"]
+    whole = configuration.of_table(config).stack
+    listed = configuration.of_table(config | {"moe_layers_enum": list(range(3, 45))}).stack
+    left_out = configuration.of_table(config | {"moe_layers_enum": None}).stack
+    assert whole == listed == left_out
+    fewer = configuration.of_table(config | {"moe_layers_enum": "44"}).stack
+    assert [layer.block.experts for layer in fewer.layers] == [1] * 44 + [288]
+
+
+def test_qwen_3_8_counts_by_hand() -> None:
+    """2.4T-A95B by its name; its BF16 files have 4.89 TB with one layer that predicts a further token."""
+    h, expert = 8192, 3 * 8192 * 2048
+    keys, values = 16 * 128, 128 * 128
+    delta = (2 * keys + values) * 4 + h * 2 * (keys + values) + h * 2 * 128 + 2 * 128 + 128 + values * h
+    attention = h * 256 * (2 * 64 + 2 * 4 + 64) + 2 * 256
+    sparse = 512 * (expert + h) + expert + h
+    total = 2 * 248320 * h + 69 * delta + 23 * attention + 92 * (sparse + 2 * h) + h
+    found = configuration.of_table(CONFIGS["Qwen/Qwen3.8-2.4T-A95B"]).stack
+    assert found.parameters == total == pytest.approx(2.4e12, rel=0.01)
+    assert found.active == total - 92 * 502 * expert == pytest.approx(95e9, rel=0.005)
+    further = sparse + attention + 2 * h * h + 5 * h
+    assert 2 * (total + further) == pytest.approx(4.89e12, rel=0.001)
+
+
 def test_layers_of_kimi_linear_must_be_named_once() -> None:
     config = CONFIGS["Kimi-Linear-48B-A3B"]
     inside = config["linear_attn_config"] | {"full_attn_layers": [4, 8]}

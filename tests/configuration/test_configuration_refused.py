@@ -12,7 +12,7 @@ from calculators.configuration import ConfigurationError
 from tests.configuration.configurations import LLAMA, PUBLISHED, problems
 
 
-@pytest.mark.parametrize("family", ["rwkv7", "step3p7", "nemotron-nas", "deepseek_ref"])
+@pytest.mark.parametrize("family", ["rwkv7", "qwen4_exp", "nemotron-nas", "deepseek_ref"])
 def test_a_family_that_is_unknown_is_refused_by_its_name(family: str) -> None:
     (problem,) = problems({"model_type": family, "hidden_size": 64})
     assert problem.startswith(f"model_type “{family}” is not known; known are afmoe, apertus, ")

@@ -43,6 +43,7 @@ CARDS = {  # billions of parameters as model cards and papers print them
     "megatron-530b": 530,
     "nemotron-3-ultra": 550,
     "nemotron-3-super": 120.6,
+    "step-3-7-flash": 196.2,  # 198B less the vision encoder of 1.8B
 }
 OTHERWISE = {  # what the name says, and why the text model has another count
     "llama-3-3-70b": (70, 0.01, "named 70B, a rounded figure"),
@@ -53,6 +54,7 @@ OTHERWISE = {  # what the name says, and why the text model has another count
     "kimi-k2-5": (1000, 0.03, "named 1T, a rounded figure, without the vision encoder"),
     "minimax-m2-5": (230, 0.006, "named 230B, a rounded figure"),
     "glm-5-1": (744, 0.006, "named 744B, a rounded figure"),
+    "qwen3-8-2-4t-a95b": (2400, 0.009, "named 2.4T, a rounded figure"),
     "minimax-m3": (428, 0.006, "named 428B with the vision encoder, which is left out"),
 }
 

@@ -2,13 +2,19 @@
 
 from dataclasses import replace
 
-from calculators.configuration.assembly import assembled, read_kinds, read_layers
+from calculators.configuration.assembly import KINDS, assembled, read_kinds, read_layers
 from calculators.configuration.attention import full_attention, grouped, of_kind, read_heads
 from calculators.configuration.feed_forward import dense, experts, read_chosen, with_experts
 from calculators.configuration.keys import Keys
 from calculators.configuration.stack import Block, Heads, Mixer, Stack
 
 _GRANITE_PERIOD = 4
+_STEP_DENSE = 3
+_STEP_WITHOUT_EFFECT = (
+    *("moe_every_n_layer", "moe_layer_offset", "moe_router_activation", "moe_router_scaling_factor"),
+    *("need_fp32_gate", "norm_expert_weight", "partial_rotary_factors", "swiglu_limits", "swiglu_limits_shared"),
+    *("use_moe_router_bias", "use_rope_layers", "yarn_only_types", "zero_centered", "n_shared_experts"),
+)
 
 
 def _windowed(keys: Keys, mixer: Mixer, kinds: list[str], usual: int | None) -> list[Mixer]:
@@ -147,6 +153,78 @@ def minimax_m3(keys: Keys) -> Stack:
     return assembled(keys, heads, mixers, blocks, norms=2 * h, tied=False, final=h)
 
 
+def _step_mixers(keys: Keys, heads: Heads, layers: int) -> list[Mixer]:
+    """Attention with a gate and norms for each head; window layers have heads of their own.
+
+    `layer_types` may also list the layers that predict further tokens.
+    """
+    bias, gated = keys.flag("attention_bias"), keys.flag("use_head_wise_attn_gate", default=True)
+    other = keys.inside("attention_other_setting")
+    other.text("attention_type")
+    near = Heads(
+        hidden=heads.hidden,
+        heads=other.count("num_attention_heads", default=keys.maybe("num_sliding_attention_heads") or heads.heads),
+        kv_heads=other.count("num_attention_groups", default=heads.kv_heads),
+        head_dim=other.count("head_dim", default=heads.head_dim),
+        value_dim=other.count("head_dim", default=heads.head_dim),
+    )
+    listed = keys.words("layer_types", KINDS, None) or ["global"] * layers
+    if len(listed) not in {layers, layers + (keys.maybe("num_nextn_predict_layers") or 0)}:
+        keys.wrong("layer_types", "layer_types must name one kind for each layer")
+        listed = ["global"] * layers  # refused later
+    window = keys.maybe("sliding_window", least=1)
+    if window is None and "window" in listed:
+        keys.wrong("sliding_window", "sliding_window is missing, and layers have one")
+    far_mixer, near_mixer = (
+        full_attention(
+            one,
+            grouped(one, query_bias=bias, key_bias=bias, out_bias=bias)
+            + gated * one.hidden * one.heads
+            + 2 * one.head_dim,
+        )
+        for one in (heads, near)
+    )
+    return [of_kind(near_mixer, "window", window) if kind == "window" else far_mixer for kind in listed[:layers]]
+
+
+def _step_places(keys: Keys, layers: int) -> list[bool]:
+    """Whether each layer has experts: as named, as numbered in a list or a text, else all after the dense ones."""
+    first = keys.count("first_k_dense_replace", default=_STEP_DENSE, least=0)
+    if not keys.given("moe_layers_enum"):
+        return _sparse(keys, layers, first)
+    if not isinstance(keys.peek("moe_layers_enum"), str):
+        numbered = {str(one) for one in keys.numbers("moe_layers_enum") or []}
+    else:
+        numbered = {one.strip() for one in keys.text("moe_layers_enum").split(",")}
+    if not numbered <= {str(layer) for layer in range(layers)}:
+        keys.wrong("moe_layers_enum", f"moe_layers_enum must number layers from 0 to {layers - 1}")
+    return [str(layer) in numbered for layer in range(layers)]
+
+
+def step3p5(keys: Keys) -> Stack:
+    """Step 3.5 and 3.7 Flash: window layers with more query heads, a gate for each head, a shared expert.
+
+    The router's bias is no weight.
+    """
+    heads = read_heads(keys, head_dim=128, kv_heads=keys.maybe("num_attention_groups", least=1) or 8)
+    layers, h = read_layers(keys), heads.hidden
+    for name in ("use_qk_norm", "use_moe"):
+        keys.always(name)
+    for name in ("mlp_bias", "sink"):
+        keys.always(name, usual=False)
+    if keys.text("att_impl_type") not in {"", "GQA"}:
+        keys.wrong("att_impl_type", f"att_impl_type “{keys.peek('att_impl_type')}” is not known of this family")
+    for name in _STEP_WITHOUT_EFFECT:
+        keys.given(name)
+    count = keys.count("moe_num_experts", "n_routed_experts", "num_experts")
+    chosen = read_chosen(keys, count, "moe_top_k", "num_experts_per_tok")
+    shared = keys.count("share_expert_dim", "share_expert_dims", default=1280)
+    block = experts(h, keys.count("moe_intermediate_size", default=1280), count, chosen, shared=shared)
+    mixers = _step_mixers(keys, heads, layers)
+    blocks = _mixed(keys, h, block, _step_places(keys, layers))
+    return assembled(keys, heads, mixers, blocks, norms=2 * h, tied=False, final=h)
+
+
 FAMILIES = {
     "granite_swa": granite_swa,
     "granitemoe_swa": granitemoe_swa,
@@ -156,4 +234,5 @@ FAMILIES = {
     "hy_v3": hy_v3,
     "mellum": mellum,
     **dict.fromkeys(("minimax_m3", "minimax_m3_vl"), minimax_m3),
+    **dict.fromkeys(("step3p5", "step3p7"), step3p5),
 }

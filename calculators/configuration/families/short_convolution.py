@@ -134,7 +134,11 @@ def olmo_hybrid(keys: Keys) -> Stack:
 
 
 def kimi_linear(keys: Keys) -> Stack:
-    """Kimi's delta attention in three of four layers, latent attention in the others, experts after dense layers."""
+    """Kimi's delta attention in three of four layers, latent attention in the others, experts after dense layers.
+
+    Kimi K3 has output gates of full rank, experts in a latent space, and attention to earlier blocks of layers instead
+    of the sum of them: before each mixer, each block and the output a norm and a query, both as wide as the model.
+    """
     heads, latent = read_latent(keys, queries=0, plain=128, values=128)
     layers, h = read_layers(keys), heads.hidden
     inside = keys.inside("linear_attn_config")
@@ -146,8 +150,12 @@ def kimi_linear(keys: Keys) -> Stack:
         head_dim=inside.count("head_dim", default=keys.count("linear_head_dim", default=128)),
         kernel=kernel,
         single=True,
+        full_rank_gate=inside.flag("use_full_rank_gate"),
     )
-    attention = latent_mixer(latent, latent_projections(heads, latent, bias=keys.flag("attention_bias")))
+    inside.given("gate_lower_bound")
+    gate = h * heads.heads * latent.values if keys.flag("mla_use_output_gate") else 0
+    attention = latent_mixer(latent, latent_projections(heads, latent, bias=keys.flag("attention_bias")) + gate)
+    residual = 2 * h if keys.maybe("attn_res_block_size", least=1) else 0
     keys.flag("mla_use_nope", "moe_renormalize")
     keys.flag("use_grouped_topk")
     keys.text("moe_router_activation_func")
@@ -155,7 +163,7 @@ def kimi_linear(keys: Keys) -> Stack:
     keys.always("tie_word_embeddings", usual=False)
     mixers = [state if kind == "state" else attention for kind in kinds]
     blocks = _kimi_blocks(keys, h, layers)
-    return assembled(keys, heads, mixers, blocks, norms=2 * h, tied=False, final=h)
+    return assembled(keys, heads, mixers, blocks, norms=2 * h + 2 * residual, tied=False, final=h + residual)
 
 
 def _kimi_kinds(inside: Keys, layers: int):  # type: ignore[no-untyped-def]  # noqa: ANN202
@@ -172,7 +180,10 @@ def _kimi_blocks(keys: Keys, hidden: int, layers: int) -> list[Block]:
     count, width = keys.count("num_experts", "n_routed_experts"), keys.count("moe_intermediate_size")
     shared = keys.count("num_shared_experts", "n_shared_experts", default=1, least=0) * width
     chosen = read_chosen(keys, count, "num_experts_per_token", "num_experts_per_tok")
-    block = experts(hidden, width, count, chosen, shared=shared)
+    inner = keys.maybe("routed_expert_hidden_size", least=1)
+    normed = keys.flag("latent_moe_use_norm")
+    into = 2 * hidden * inner + normed * inner if inner else 0
+    block = experts(hidden, width, count, chosen, shared=shared, extra=into, inner=inner)
     first = keys.count("first_k_dense_replace", default=1, least=0)
     if keys.count("moe_layer_freq", default=1) != 1:
         keys.wrong("moe_layer_freq", f"moe_layer_freq = {keys.peek('moe_layer_freq')} is not known of this family")

@@ -64,7 +64,7 @@ def _projections(mixer: Mixer, of_state: int, heads: Heads) -> Iterator[tuple[tu
     for leaves, number in sizes.items():
         yield leaves, number * scale
     if rest:
-        yield ("indexer.wq_b",), rest
+        yield ("indexer.wq_b", "g_proj"), rest
 
 
 def _plain_sizes(heads: Heads) -> dict[tuple[str, ...], float]:
