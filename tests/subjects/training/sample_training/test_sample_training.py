@@ -100,7 +100,7 @@ def test_the_page_says_how_far_runs_were_that_were_not_fitted() -> None:
     median = round(100 * statistics.median(abs(ratio - 1) for ratio in ratios))
     assert f"**Fit and test.** {len(RUNS)} published runs" in page
     assert f"{len(RUNS) - len(held)} were fitted, {len(held)} judge the fit: {near} are within 25%" in page
-    assert f"the median error is {median} %" in page
+    assert f"the median error is {median}%" in page
     assert set(NAMED_ON_THE_PAGE) == set(MODELS)
     for model, name in NAMED_ON_THE_PAGE.items():
         own = [ratio for run, ratio in zip(held, ratios, strict=True) if run["given"]["trained_model"] == model]
