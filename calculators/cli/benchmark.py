@@ -139,7 +139,7 @@ def compared(run: ServingRun, typed: dict[str, str]) -> Comparison:
         for name, label, unit, measured, modelled in metrics
         if measured is not None
     )
-    reasons = tuple(f"{one.looks}: {one.look_at}" for one in measured_run.reasons(run, values))
+    reasons = tuple(f"{one.looks}. {one.look_at}" for one in measured_run.reasons(run, values))
     return Comparison(run=run, values=values, rows=rows, verdict=_verdict(run, values), reasons=reasons)
 
 

@@ -57,10 +57,10 @@ class ServingRun:
     def given(self) -> dict[str, str]:
         """Inputs of the calculator that the run states: its traffic."""
         load = (
-            {"request_rate": repr(self.request_rate)}
+            {"request_rate": f"{self.request_rate:.6g}"}
             if self.users is None
             else {"concurrent_users": str(max(round(self.users), 1))}
         )
         tokens = {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
-        share = {} if self.prefix_share is None else {"prefix_cache_hit_rate": repr(min(self.prefix_share, 1.0))}
+        share = {} if self.prefix_share is None else {"prefix_cache_hit_rate": f"{min(self.prefix_share, 1.0):.4f}"}
         return {**{name: str(round(count)) for name, count in tokens.items()}, **load, **share}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -36,9 +37,9 @@ def test_a_storage_run_has_its_state_its_limits_and_reasons() -> None:
 
 def test_inputs_that_the_log_states_are_named_unless_the_reader_set_them() -> None:
     log = (LOGS / "megatron-gpt2-64.txt").read_text("utf-8")
-    assert "Read from it: GPUs in the job 64, Sequence length 1024." in _compared("training_time", log)["sentence"]
+    assert "Read from it: GPUs in the job 64, Sequence length 1,024." in _compared("training_time", log)["sentence"]
     stated = _compared("training_time", log, {"gpus": "128"})["sentence"]
-    assert stated.endswith("Read from it: Sequence length 1024.")
+    assert stated.endswith("Read from it: Sequence length 1,024.")
 
 
 def test_an_accelerator_that_the_output_lists_is_named_unless_the_reader_chose_one() -> None:
@@ -98,6 +99,17 @@ def test_traffic_states_its_lengths_and_is_judged_by_nothing() -> None:
     assert compared["sentence"].startswith("600 requests completed, 0 not, since vLLM started. Read from it: ")
     assert {row["state"] for row in compared["rows"]} == {"No limit"}
     assert compared["causes"][0]["name"] == "Totals."
+
+
+def test_two_scrapes_are_a_run_next_to_the_model() -> None:
+    text = (LOGS / "vllm-0.25-metrics.txt").read_text("utf-8")
+    later = re.sub(r"(?m)^(vllm:\S+) ([\d.]+)$", lambda found: f"{found[1]} {3 * float(found[2])}", text)
+    sentence = _compared("inference", f"{text}\ninterval 61 s\n{later}")["sentence"]
+    run, _, read = sentence.partition(" Read from it: ")
+    assert run == "Pass: 512 tokens in, 256 out, 19.7 requests/s; 1,200 completed."
+    # 1,200 requests in 61 s; 2,480 of 339,968 prompt tokens were in the cache.
+    given = "Input tokens (ISL) 512, Output tokens (OSL) 256, Requests per second 19.6721, Prefix-cache hit rate 0.73%."
+    assert read == given
 
 
 def test_several_runs_in_a_file_are_not_mixed() -> None:

@@ -106,9 +106,11 @@ def response(calculator: Calculator, given: Mapping[str, Any], run: Any) -> mess
     try:
         found = checked(calculator, given, run)
         read = left_open(calculator, _check_of(calculator).given(run), given)
+        values = valid_inputs(calculator, read).values
     except ValueError as error:
         return nothing(str(error))
-    shown = ", ".join(f"{calculator.inputs[name].label} {value}" for name, value in read.items())
+    inputs = calculator.inputs
+    shown = ", ".join(f"{inputs[name].label} {inputs[name].box(values[name])}" for name in read)
     return {
         **nothing(),
         "sentence": f"{_headed(found)}." + (f" Read from it: {shown}." if shown else ""),

@@ -23,7 +23,7 @@ _MINUTE = 60
 _OVERLOADED = Reason(
     name="overloaded",
     looks="One replica cannot carry this load in the model",
-    look_at="give --replicas, or other GPUs per replica.",
+    look_at="Give more replicas, or other GPUs per replica.",
 )
 _FEW_SLOW = Reason(
     name="slow steps",
@@ -33,7 +33,7 @@ _FEW_SLOW = Reason(
 _MANY_SLOW = Reason(
     name="slow steps",
     looks="A full batch is slow",
-    look_at="preemptions in the server's log, max_num_seqs, kernels without FP8, unevenly loaded experts, prefill in "
+    look_at="Preemptions in the server's log, max_num_seqs, kernels without FP8, unevenly loaded experts, prefill in "
     "the same steps (max_num_batched_tokens).",
 )
 _WAITING = Reason(
@@ -44,12 +44,12 @@ _WAITING = Reason(
 _REPEATED = Reason(
     name="early first token",
     looks="The first token is much faster than a full prefill",
-    look_at="prompts repeat, and the prefix cache answers.",
+    look_at="Prompts repeat, and the prefix cache answers.",
 )
 _FASTER = Reason(
     name="fast steps",
     looks="Faster than published runs",
-    look_at="speculative decoding, narrower weights than given here, or more GPUs.",
+    look_at="Speculative decoding, narrower weights than given here, or more GPUs.",
 )
 
 
@@ -123,7 +123,7 @@ def reasons(run: ServingRun, values: Mapping[str, Any]) -> Iterator[Reason]:
         yield Reason(
             name="failed requests",
             looks=f"{units.counted(run.failed, 'request')} failed",
-            look_at="read the server's log before any other number.",
+            look_at="Read the server's log before any other number.",
         )
     if values["replica_load"] is None:
         yield _OVERLOADED
@@ -142,13 +142,13 @@ def reasons(run: ServingRun, values: Mapping[str, Any]) -> Iterator[Reason]:
         yield Reason(
             name="few requests at a time",
             looks=f"{run.running:,.1f} of {allowed} allowed at a time ran on average",
-            look_at="run longer, or load faster.",
+            look_at="Run longer, or load faster.",
         )
     if run.is_burst:
         yield Reason(
             name="a burst",
             looks="All requests came at once",
-            look_at=f"the model takes the mean of {run.users:,.0f} that ran.",
+            look_at=f"The model takes the mean of {run.users:,.0f} that ran.",
         )
 
 
