@@ -166,6 +166,9 @@ def test_a_cell_of_the_heat_map_is_reached_by_arrows_and_its_values_are_used(liv
     found.get_by_role("combobox", name="Result", exact=True).select_option("write_duration")
     found.get_by_role("combobox", name="Across", exact=True).select_option("write_bandwidth")
     found.get_by_role("combobox", name="Down", exact=True).select_option("write_window")
+    # Until then the map of the axes before may be there, whose cells go, and the focus in them.
+    axes = "63 pairs of Storage write bandwidth and Checkpoint write time limit"
+    expect(found.locator(".review-summary")).to_contain_text(axes)
     expect(found.locator("tbody tr")).to_have_count(7)
     now = found.locator(".map-cell[aria-current]")
     expect(now).to_have_text(place.locator('.results [data-value="write_duration"]').inner_text() + " ✕")
