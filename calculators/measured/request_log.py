@@ -184,7 +184,7 @@ def _unit(names: Sequence[str], least: float) -> float:
 
 
 def _time(place: int, stated: Any) -> float:
-    """A number as it stands, or a date as seconds since 1970."""
+    """A time as its number, or a date as seconds since 1970."""
     try:
         return float(stated)
     except (TypeError, ValueError):

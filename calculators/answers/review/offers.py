@@ -213,8 +213,8 @@ def _cost_lines(calculator: Calculator, one: Offer, other: Offer) -> CostLines |
     if one.result:
         found = calculator.cost_lines.get(one.result)
         return found(one.values) if found else None
-    beside = calculator.cost_lines.get(other.result)
-    return CostLines(bundle_label=beside(other.values).bundle_label, bundle={_QUOTED: one.price}) if beside else None
+    priced = calculator.cost_lines.get(other.result)
+    return CostLines(bundle_label=priced(other.values).bundle_label, bundle={_QUOTED: one.price}) if priced else None
 
 
 def _lines(calculator: Calculator, cheapest: Offer, one: Offer, unit: str) -> Parts:
