@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import datetime
 import random
+from collections.abc import Mapping
 
 import pytest
 
 from calculators.catalog import CALCULATORS
+from calculators.declare import Calculator
+from tests.soak import conservation
+from tests.soak.conservation import Sum
 from tests.soak.exclusions import PAIRS
-from tests.soak.states import NAMES, Soak
+from tests.soak.states import NAMES, Soak, imported
 
 STATES = 2000 // len(NAMES) + 1
 
@@ -31,6 +35,37 @@ def test_a_breach_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(30):
         soak.look("checkpoint")
     assert any("write_in_time is good" in breach for breach in soak.breaches)
+
+
+def test_a_whole_that_is_not_the_sum_of_its_parts_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(conservation.SUMS, "goodput", [Sum(1, "goodput stalled_share lost_share down_share")])
+    soak = Soak(random.Random(1))  # noqa: S311
+    soak.consider(CALCULATORS["goodput"], {"spare_nodes": "0", "node_repair_time": "7 d"})
+    assert [breach for breach in soak.breaches if "1 is 1, its parts are 0.02" in breach]
+
+
+def test_configurations_that_are_drawn_fill_inputs() -> None:
+    chance = random.Random(3)  # noqa: S311
+    filled = [imported(CALCULATORS["kv_cache"], {}, chance) for _ in range(20)]
+    assert sum("layers" in texts for texts in filled) > 12, "a number that is another one may be refused"
+
+
+class _Noted(Soak):
+    """A soak that notes at which calculators it looked."""
+
+    def consider(self, calculator: Calculator, texts: Mapping[str, str]) -> str | None:
+        noted.add(calculator.name)
+        return super().consider(calculator, texts)
+
+
+noted: set[str] = set()
+
+
+def test_some_states_are_carried_over() -> None:
+    soak = _Noted(random.Random(4))  # noqa: S311
+    for _ in range(60):
+        soak.look("goodput")
+    assert noted > {"goodput"}
 
 
 def test_every_calculator_with_verdicts_has_pairs_that_exclude_each_other() -> None:

@@ -4,7 +4,6 @@ from calculators.declare import step
 from calculators.subjects.storage.goodput.renewal import (
     best_interval,
     best_work,
-    down_share,
     interval,
     one_tier_share,
     recovery_time,
@@ -15,7 +14,6 @@ from calculators.subjects.storage.goodput.renewal import (
 __all__ = [
     "best_interval",
     "best_work",
-    "down_share",
     "interval",
     "one_tier_share",
     "recovery_time",

@@ -72,7 +72,7 @@ def time_restarting(training_duration: float, down_share: float) -> float:
 def time_queueing(
     training_duration: float, step_duration: float, time_stalled: float, time_repeated: float, time_restarting: float
 ) -> float:
-    """Other losses [s]: no spare node, planned stops, work on corrupted state, rare failures of two tiers."""
+    """Other losses [s]: no spare node, planned stops, work on corrupted state."""
     rest = training_duration - step_duration - time_stalled - time_repeated - time_restarting
     return rest if abs(rest) > _ROUNDING * training_duration else 0.0
 

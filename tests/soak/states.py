@@ -9,14 +9,16 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from calculators.answers import data
+from calculators.answers import config_file, data
 from calculators.answers.explore.trials import BROKEN
 from calculators.answers.input_state import parse_inputs
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, Quantity, Values
 from calculators.page.machine import MACHINES
+from tests.configuration.configurations import PUBLISHED
 from tests.readers import anywhere
+from tests.soak import conservation
 from tests.soak.exclusions import PAIRS
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 NAMES = (*CALCULATORS, *(name for name in MACHINES if name != "machine"))  # training searches for seconds a state
 _MOST_MOVED = 5  # inputs at a time: with all of them moved nearly every state is refused
-_USES_MENU, _IN_SLIDER = 0.3, 0.7
+_USES_MENU, _IN_SLIDER, _IMPORTS, _CARRIES_OVER = 0.3, 0.7, 0.1, 0.1
 _STEP = 0.1  # by what share of itself an input moves to see which way its results go
 _SAME = 1e-9
 _NO_NUMBER = re.compile(r"\b(nan|inf|infinity|None|null|undefined)\b")
@@ -41,18 +43,31 @@ class Soak:
     breaches: list[str] = field(default_factory=list)
 
     def look(self, name: str) -> None:
-        """Draw a state of this calculator or system and look at it."""
+        """Draw a state of this calculator or system and look at it; of some, at what another imports from it too."""
         calculator = MACHINES[name]() if name in MACHINES else CALCULATORS[name]
-        self.consider(calculator, drawn(calculator, self.chance))
+        texts = drawn(calculator, self.chance)
+        if config_file.menu_of(calculator) and self.chance.random() < _IMPORTS:
+            texts = imported(calculator, texts, self.chance)
+        link = self.consider(calculator, texts)
+        if link is not None and self.chance.random() < _CARRIES_OVER:
+            self._carry_over(calculator, link)
 
-    def consider(self, calculator: Calculator, texts: Mapping[str, str]) -> None:
-        """Look at the state of a calculator with these texts in its boxes and menus."""
+    def _carry_over(self, origin: Calculator, link: str) -> None:
+        target = CALCULATORS[self.chance.choice([name for name in CALCULATORS if name != origin.name])]
+        found = ask(target, ("answer",), fragment=f"{link}&from={origin.name}")
+        if "failure" in found:
+            self.breaches.append(f"{target.name} from {origin.name} {link}: failure: {found['failure']}")
+        self.consider(target, found.get("given", {}))
+
+    def consider(self, calculator: Calculator, texts: Mapping[str, str]) -> str | None:
+        """Look at the state of a calculator with these texts in its boxes and menus; its link if it has an answer."""
         self.looked_at += 1
-        for breach in self._breaches(calculator, texts):
+        found = ask(calculator, ("answer", "link"), given=texts)
+        for breach in self._breaches(calculator, texts, found):
             self.breaches.append(f"{calculator.name} {json.dumps(texts, ensure_ascii=False)}: {breach}")
+        return found.get("link")
 
-    def _breaches(self, calculator: Calculator, texts: Mapping[str, str]) -> Iterator[str]:
-        found = ask(calculator, given=texts)
+    def _breaches(self, calculator: Calculator, texts: Mapping[str, str], found: Mapping[str, Any]) -> Iterator[str]:
         if "failure" in found:
             yield f"failure: {found['failure']}"
         if "texts" not in found:
@@ -61,7 +76,7 @@ class Soak:
         shown = {name: text for name, text in found["texts"].items() if _NO_NUMBER.search(text)}
         if shown or _NO_NUMBER.search(found.get("sentence", "")):
             yield f"no number: {shown or found['sentence']}"
-        again = ask(calculator, fragment=found["link"])
+        again = ask(calculator, ("answer",), fragment=found["link"])
         if again.get("texts") != found["texts"]:
             yield f"the link {found['link']} opens to {differing(found['texts'], again.get('texts', {}))}"
         if again.get("sentence") != found.get("sentence"):
@@ -78,6 +93,7 @@ class Soak:
         for verdict, excluded in PAIRS.get(calculator.name, ()):
             if values[verdict].level == "good" and excluded(values):
                 yield f"{verdict} is good: {values[verdict].reason}"
+        yield from conservation.broken(calculator.name, values)
         yield from self._of_moves(calculator, values)
 
     def _of_moves(self, calculator: Calculator, values: Values) -> Iterator[str]:
@@ -129,9 +145,19 @@ def drawn(calculator: Calculator, chance: random.Random) -> dict[str, str]:
     return texts
 
 
-def ask(calculator: Calculator, **state: Any) -> dict[str, Any]:
-    """What a page gets for a state: the answer and its link."""
-    question = {"asks": ["answer", "link"], "calculator": calculator.name, "python": [], "day": _DAY, **state}
+def imported(calculator: Calculator, texts: Mapping[str, str], chance: random.Random) -> dict[str, str]:
+    """Texts with those of a published configuration, one of whose numbers may be another one."""
+    config = dict(chance.choice(PUBLISHED)["config"])
+    numbers = [key for key, value in config.items() if isinstance(value, int) and not isinstance(value, bool)]
+    if numbers and chance.random() < _USES_MENU:
+        config[chance.choice(numbers)] *= chance.choice([0, 2, 1000, -1])
+    found = ask(calculator, ("imported",), given=dict(texts), imported=json.dumps(config))
+    return {**texts, **found.get("imported", {}).get("changes", {})}
+
+
+def ask(calculator: Calculator, asks: tuple[str, ...], **state: Any) -> dict[str, Any]:
+    """What a page gets for a state: `asks` name the parts."""
+    question = {"asks": asks, "calculator": calculator.name, "python": [], "day": _DAY, **state}
     found: dict[str, Any] = json.loads(respond(json.dumps(question)))
     return found
 

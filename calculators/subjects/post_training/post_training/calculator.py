@@ -41,6 +41,7 @@ _OF_MODELS = tuple(one for one in CONSTRAINTS if one.name != "context_beyond_pos
 _TRAINER_LANE = (
     Segment(value="logprob_time", tone="activations"),
     Segment(value="update_time", tone="work"),
+    Segment(value="reward_pass_time", tone="logits"),
     Segment(value="weight_sync_time", tone="write"),
     Segment(value="trainer_wait_time", tone="free"),
 )

@@ -17,7 +17,7 @@ _RECORDS = (
     "mlcommons-illustrative-mtbf",
 )
 _NODE_SHARE = "node_failure_share"
-_PRESENT = ("goodput", "stalled_share", "lost_share", "down_share")
+_PRESENT = ("goodput", "stalled_share", "lost_share", "down_share", "rest_share")
 
 
 def _with_node_share(record: facts.Record) -> facts.Record:
@@ -33,8 +33,8 @@ CALCULATOR = Calculator(
     answer=(
         "{gpus} see a failure every {mtbf}. With a checkpoint every {interval} goodput is **{goodput}**: "
         "{down_share} of the time goes to detection and restart, {lost_share} to recomputed work, {stalled_share} to "
-        "checkpoint stalls and {rest_share} to waits for nodes, planned stops, silent corruption and lost local "
-        "checkpoints, in all the equivalent of {gpus_lost} idle. "
+        "checkpoint stalls and {rest_share} to waits for nodes, planned stops and silent corruption, in all the "
+        "equivalent of {gpus_lost} idle. "
         "One minute less of recovery adds {minute_worth}."
     ),
     inputs_type=Inputs,
@@ -107,13 +107,21 @@ CALCULATOR = Calculator(
     picture=Bars(
         title="Time by activity",
         rows=(
-            bar("present interval", goodput="work", stalled_share="stall", lost_share="other", down_share="free"),
+            bar(
+                "present interval",
+                goodput="work",
+                stalled_share="stall",
+                lost_share="other",
+                down_share="free",
+                rest_share="write",
+            ),
             bar(
                 "best interval",
                 goodput_at_best="work",
                 stalled_at_best="stall",
                 lost_at_best="other",
-                down_share="free",
+                down_at_best="free",
+                rest_at_best="write",
             ),
             bar(
                 "2× the GPUs",
@@ -121,6 +129,7 @@ CALCULATOR = Calculator(
                 stalled_on_twice="stall",
                 lost_on_twice="other",
                 down_on_twice="free",
+                rest_on_twice="write",
             ),
             bar(
                 "8× the GPUs",
@@ -128,6 +137,7 @@ CALCULATOR = Calculator(
                 stalled_on_eight="stall",
                 lost_on_eight="other",
                 down_on_eight="free",
+                rest_on_eight="write",
             ),
         ),
         limit="good_goodput",

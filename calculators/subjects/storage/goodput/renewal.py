@@ -110,34 +110,13 @@ def one_tier_share(
     return running_share * work / mtbf * unhurt / -expm1(-(work + checkpoint_stall) / mtbf)
 
 
-@step("share", "Time in checkpoint stalls")
-def stalled_share(
-    running_share: float, mtbf: float, work: float, checkpoint_stall: float, time_to_safe: float
-) -> float:
-    """Share of wall clock in which training waits for checkpoints of lasting work."""
-    unhurt = exp(-(work + time_to_safe) / mtbf)
-    return running_share * checkpoint_stall / mtbf * unhurt / -expm1(-(work + checkpoint_stall) / mtbf)
-
-
-@step("share", "Time in recomputed work")
-def lost_share(running_share: float, one_tier_share: float, stalled_share: float) -> float:
-    """Share of wall clock whose work a failure undoes, so that it is recomputed: the rest of the running time."""
-    return max(0, running_share - one_tier_share - stalled_share)
-
-
-@step("share", "Time in detection and restart", rises_with=("detection_time", "restart_time", "restore_time"))
-def down_share(running_share: float) -> float:
-    """Share of wall clock for detection, restart and load, failures during them included."""
-    return 1 - running_share
-
-
 @step("share", "Goodput gained by 1 min less recovery", source="daly-2006")
-def minute_worth(kept_share: float, recovery_time: float, mtbf: float) -> float:
-    """Gain in `kept_share` by one minute less of recovery, or of time until restorable; at most all of `recovery_time`.
+def minute_worth(goodput: float, recovery_time: float, mtbf: float) -> float:
+    """Gain in goodput by one minute less of recovery, or of time until restorable; at most all of `recovery_time`.
 
     The share falls as e^(-recovery_time / mtbf), so each second saved [s] gains the same fraction.
     """
-    return kept_share * expm1(min(MINUTE, recovery_time, _LONGEST * mtbf) / mtbf)
+    return goodput * expm1(min(MINUTE, recovery_time, _LONGEST * mtbf) / mtbf)
 
 
 FORMULAS = formulas_of(globals())

@@ -103,14 +103,44 @@ def corruption_loss(
     return (corruption_delay + work / 2 + recovery_time) * gpus / corruption_gpu_mtbf if corruption_gpu_mtbf else 0
 
 
-@step("share", "Goodput", falls_with=("detection_time", "restart_time", "restore_time"))
-def goodput(kept_share: float, waiting_for_spare: float, planned_loss: float, corruption_loss: float) -> float:
-    """Share of wall clock that becomes lasting training progress; above 0.
+@step("share", "Time without waits, planned stops and corruption")
+def undisturbed_share(waiting_for_spare: float, planned_loss: float, corruption_loss: float) -> float:
+    """Share of wall clock in which the job has its nodes, no planned stop and no corrupted state.
 
-    >>> goodput(0.9, 0, 0.125, 0)
+    >>> undisturbed_share(0.1, 0.125, 0)
     0.8
     """
-    return more_than_none(kept_share * (1 - waiting_for_spare) / (1 + planned_loss) / (1 + corruption_loss))
+    return (1 - waiting_for_spare) / (1 + planned_loss) / (1 + corruption_loss)
+
+
+@step("share", "Goodput", falls_with=("detection_time", "restart_time", "restore_time"))
+def goodput(kept_share: float, undisturbed_share: float) -> float:
+    """Share of wall clock that becomes lasting training progress; above 0. `kept_share` is that of undisturbed time."""
+    return more_than_none(kept_share * undisturbed_share)
+
+
+@step("share", "Time in checkpoint stalls")
+def stalled_share(stalled_while_undisturbed: float, undisturbed_share: float) -> float:
+    """Share of wall clock in which training waits for checkpoints of lasting work."""
+    return stalled_while_undisturbed * undisturbed_share
+
+
+@step("share", "Time in recomputed work")
+def lost_share(lost_while_undisturbed: float, undisturbed_share: float) -> float:
+    """Share of wall clock whose work a failure undoes, so that it is recomputed."""
+    return lost_while_undisturbed * undisturbed_share
+
+
+@step("share", "Time in detection and restart", rises_with=("detection_time", "restart_time", "restore_time"))
+def down_share(down_while_undisturbed: float, undisturbed_share: float) -> float:
+    """Share of wall clock for detection, restart and load, failures during them included."""
+    return down_while_undisturbed * undisturbed_share
+
+
+@step("share", "Time in waits for nodes, planned stops, silent corruption")
+def rest_share(undisturbed_share: float) -> float:
+    """Share of wall clock lost to waits for spare nodes, planned stops and silent corruption."""
+    return 1 - undisturbed_share
 
 
 @step("GPU", "Equivalent idle GPUs", rises_with=("gpus",))

@@ -65,4 +65,67 @@ def rare_share(one_tier_share: float, kept_share: float) -> float:
     return one_tier_share - kept_share
 
 
+@step("share", "Time running, rare failures included", falls_with=("detection_time", "restart_time"))
+def running_with_rare_failures(
+    running_share: float,
+    rare_failure_share: float | None,
+    mtbf: float,
+    detection_time: float,
+    recovery_time: float,
+    restart_time: float,
+    durable_restore_time: float,
+) -> float:
+    """Share of undisturbed time in which the job runs; a `rare_failure_share` of failures is restored from storage.
+
+    Struck is the chance of a failure during a recovery from local checkpoints, which may be a rare one; after a rare
+    one every further recovery is from storage, and `back` is the chance that one ends. Times are in units of a failure
+    and its detection, and times `back`, so that none is infinite.
+    """
+    if not rare_failure_share:
+        return running_share
+    common = 1 - rare_failure_share
+    back = exp(-(restart_time + durable_restore_time) / mtbf)
+    struck = -expm1(-recovery_time / mtbf)
+    from_storage = 1 - back
+    from_local = struck * (back + rare_failure_share * from_storage) / (1 - common * struck)
+    recovering = common * from_local + rare_failure_share * from_storage
+    return mtbf / (mtbf + detection_time) * back / (back + recovering)
+
+
+@step(
+    "share",
+    "Detection and restart, of undisturbed time",
+    rises_with=("detection_time", "restart_time"),
+)
+def down_while_undisturbed(running_with_rare_failures: float) -> float:
+    """Share of undisturbed time for detection, restart and load, failures during them included."""
+    return 1 - running_with_rare_failures
+
+
+@step("share", "Checkpoint stalls, of undisturbed time")
+def stalled_while_undisturbed(
+    kept_share: float,
+    checkpoint_stall: float,
+    durable_stall: float,
+    persist_every: float,
+    rare_failure_share: float | None,
+    work: float,
+) -> float:
+    """Share of undisturbed time in which training waits for checkpoints of lasting `work` [s].
+
+    >>> stalled_while_undisturbed(0.75, 13, 60, 30, 0.1, 60)
+    0.1875
+    """
+    is_one_tier = rare_failure_share is None and persist_every == 1
+    return kept_share * (checkpoint_stall + (0 if is_one_tier else durable_stall / persist_every)) / work
+
+
+@step("share", "Recomputed work, of undisturbed time")
+def lost_while_undisturbed(
+    running_with_rare_failures: float, kept_share: float, stalled_while_undisturbed: float
+) -> float:
+    """Share of undisturbed time whose work a failure undoes, so that it is recomputed: the rest of the running time."""
+    return max(0, running_with_rare_failures - kept_share - stalled_while_undisturbed)
+
+
 FORMULAS = formulas_of(globals())

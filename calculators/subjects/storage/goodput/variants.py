@@ -31,9 +31,10 @@ _STATES = (
 )
 _RESULTS: dict[str, AnyFormula] = {
     "goodput": spares.goodput,
-    "stalled": renewal.stalled_share,
-    "lost": renewal.lost_share,
-    "down": renewal.down_share,
+    "stalled": spares.stalled_share,
+    "lost": spares.lost_share,
+    "down": spares.down_share,
+    "rest": spares.rest_share,
 }
 
 
@@ -43,7 +44,6 @@ def _variants() -> tuple[AnyFormula, ...]:
         variant(result, changes, name=f"{short}_{state}", label=f"{result.label} {where}", through=through)
         for short, result in _RESULTS.items()
         for state, where, changes in _STATES
-        if (short, state) != ("down", "at_best")  # the interval does not change it
     )
 
 

@@ -100,19 +100,19 @@ def interval_right(
 
 
 @verdict("Detection and restart", good="", tight="gpus=131072", bad="gpus=131072&gpu_mtbf=20000h")
-def keeps_up(running_share: float, waiting_for_spare: float) -> Verdict:
+def keeps_up(running_with_rare_failures: float, waiting_for_spare: float) -> Verdict:
     """Whether the job runs most of the time, checkpoints and recomputed work included, and has the nodes to."""
-    running = running_share * (1 - waiting_for_spare)
-    if running < _UP <= running_share or running < _HARDLY_UP <= running_share:
+    running = running_with_rare_failures * (1 - waiting_for_spare)
+    if running < _UP <= running_with_rare_failures or running < _HARDLY_UP <= running_with_rare_failures:
         return Verdict(
             level="tight" if running >= _HARDLY_UP else "bad",
             word="waits for nodes",
-            reason="With its nodes the job runs {running_share} of the time, but it waits for one {waiting_for_spare} "
+            reason="With its nodes the job runs {running_with_rare_failures} of the time, but it waits for one {waiting_for_spare} "
             "of the time; with {spares_needed} spare it would wait 1%.",
         )
-    if running_share >= _UP:
-        return Verdict(level="good", word="OK", reason="The job runs {running_share} of the time.")
-    if running_share >= _HARDLY_UP:
+    if running_with_rare_failures >= _UP:
+        return Verdict(level="good", word="OK", reason="The job runs {running_with_rare_failures} of the time.")
+    if running_with_rare_failures >= _HARDLY_UP:
         return Verdict(
             level="tight",
             word="tight",

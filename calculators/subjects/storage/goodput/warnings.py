@@ -1,6 +1,6 @@
 """Constraints and warnings of goodput: checkpoints that cannot be, and results that need a second look."""
 
-from calculators.declare import constraint, formulas_of, step, warning
+from calculators.declare import constraint, formulas_of, warning
 from calculators.subjects.storage.goodput.spares import ENOUGH
 from calculators.subjects.storage.goodput.verdicts import piles_up
 
@@ -109,12 +109,6 @@ def stops_that_never_come(planned_interval: float | None, planned_stop: float) -
     if planned_interval is not None or planned_stop == 0:
         return ""
     return "A planned stop takes {planned_stop}, but has no interval: set one, or it is not counted."
-
-
-@step("share", "Time in rare failures, waits for nodes, maintenance")
-def rest_share(goodput: float, stalled_share: float, lost_share: float, down_share: float) -> float:
-    """Share of wall clock lost to tiers, waits for spare nodes, maintenance and corruption."""
-    return max(0, 1 - goodput - stalled_share - lost_share - down_share)
 
 
 @warning(speaks="gpus=131072", silent="")

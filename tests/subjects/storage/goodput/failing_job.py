@@ -27,11 +27,12 @@ class Job:
     durable_safe: float = 0
     durable_recovery: float = 0
 
-    def kept(self, failures: int, chance: random.Random) -> float:
-        """The share of the clock that is kept work, over so many failures."""
-        clock = near = durable = 0.0
+    def shares(self, failures: int, chance: random.Random) -> tuple[float, float]:
+        """The shares of the clock that are kept work, and running, over so many failures."""
+        clock = near = durable = running = 0.0
         for _ in range(failures):
             life = chance.expovariate(1 / self.mtbf)
+            running += life
             near, durable = self._run(life, near, durable)
             rare = chance.random() < self.rare
             clock += life + self.detection
@@ -41,7 +42,7 @@ class Job:
             clock += self._need(rare=rare)
             # The running that a recovery outlived belongs to the recovery: what follows is memoryless.
             near = durable if rare else near
-        return (near if not self.rare else durable) / clock
+        return (near if not self.rare else durable) / clock, running / clock
 
     def _need(self, *, rare: bool) -> float:
         return self.durable_recovery if rare else self.recovery
@@ -63,11 +64,11 @@ class Job:
         return done, durable
 
 
-def simulated(job: Job, *, steps: float, seed: int) -> tuple[float, float]:
-    """The share kept and its standard error, from batches that together take about so many steps of the simulation."""
+def simulated(job: Job, *, steps: float, seed: int, running: bool = False) -> tuple[float, float]:
+    """The share kept, or running, and its standard error, from batches that take about so many steps together."""
     failures = max(12, round(steps / BATCHES / (job.mtbf / (job.work + job.stall) + 3)))
     chance = random.Random(seed)  # noqa: S311  events, not secrets
-    shares = [job.kept(failures, chance) for _ in range(BATCHES)]
+    shares = [job.shares(failures, chance)[running] for _ in range(BATCHES)]
     mean = sum(shares) / BATCHES
     spread = math.sqrt(sum((share - mean) ** 2 for share in shares) / (BATCHES - 1) / BATCHES)
     return mean, spread

@@ -34,9 +34,13 @@ class Trainer(NamedTuple):
         """Time of the update [s]."""
         return self.passes.update / (gpus * self.rate) + self.fixed
 
+    def rewards(self, gpus: float) -> float:
+        """Time in which the reward model judges the samples on the trainer's GPUs [s]."""
+        return self.passes.rewards / (gpus * self.rate)
+
     def work(self, gpus: float) -> float:
         """Time that the trainer works in a step [s]."""
-        return self.logprobs(gpus) + self.update(gpus) + self.passes.rewards / (gpus * self.rate)
+        return self.logprobs(gpus) + self.update(gpus) + self.rewards(gpus)
 
     def cycle(self, gpus: float) -> float:
         """Time of work and weight transfer [s]: no step is shorter."""
@@ -188,6 +192,12 @@ def logprob_time(trainer: Trainer, trainer_gpus: float) -> float:
 def update_time(trainer: Trainer, trainer_gpus: float) -> float:
     """Time to train policy and critic [s], fixed time of updates included."""
     return trainer.update(trainer_gpus)
+
+
+@step("s", "Reward model on the trainer's GPUs")
+def reward_pass_time(trainer: Trainer, trainer_gpus: float) -> float:
+    """Time in which the reward model judges a step on the trainer's GPUs [s]; 0 where it has its own."""
+    return trainer.rewards(trainer_gpus)
 
 
 @step("s", "Trainer at work", falls_with=("mfu",))
