@@ -14,6 +14,7 @@ from calculators.subjects.storage.goodput.renewal import (
 __all__ = [
     "best_interval",
     "best_work",
+    "down_share",
     "interval",
     "one_tier_share",
     "recovery_time",
@@ -31,3 +32,13 @@ def share_lost(one_tier_share: float) -> float:
     0.75
     """
     return 1 - one_tier_share
+
+
+@step("share", "Time in detection and restart", rises_with=("detection_time", "restart_time"))
+def down_share(running_share: float) -> float:
+    """Share of time for detection, restart and load, of a job that does not wait for nodes.
+
+    >>> down_share(0.75)
+    0.25
+    """
+    return 1 - running_share

@@ -27,3 +27,4 @@ def test_what_is_lost_is_what_goodput_does_not_keep(interval: str) -> None:
     found = evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))
     assert drawn["share_lost"].base == pytest.approx(1 - found["goodput"], rel=1e-9)
     assert drawn["best_interval"].base == pytest.approx(found["best_interval"], rel=1e-9)
+    assert drawn["down_share"].base == pytest.approx(found["down_share"], rel=1e-9)
