@@ -131,7 +131,7 @@ def lost_share(lost_while_undisturbed: float, undisturbed_share: float) -> float
     return lost_while_undisturbed * undisturbed_share
 
 
-@step("share", "Time in detection and restart", rises_with=("detection_time", "restart_time", "restore_time"))
+@step("share", "Time in detection and restart")
 def down_share(down_while_undisturbed: float, undisturbed_share: float) -> float:
     """Share of wall clock for detection, restart and load, failures during them included."""
     return down_while_undisturbed * undisturbed_share
