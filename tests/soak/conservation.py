@@ -32,11 +32,15 @@ SUMS: dict[str, list[Sum]] = {
         ),
     ],
     "training_time": [
-        Sum("step_duration", "ideal_duration lost_to_utilization", lambda one: one["step_mfu"] <= 1),
+        Sum(
+            "step_duration",
+            "ideal_duration lost_to_utilization",
+            lambda one: one["ideal_duration"] <= one["step_duration"],
+        ),
         Sum(
             "training_duration",
             "ideal_duration lost_to_utilization lost_to_goodput",
-            lambda one: one["step_mfu"] <= 1,
+            lambda one: one["ideal_duration"] <= one["step_duration"],
         ),
     ],
     "post_training": [
