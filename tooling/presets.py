@@ -27,11 +27,12 @@ _HEAD = """\
 # Written by `python -m tooling.presets` from published configurations: dimensions of models as config.json has them.
 # parameters, active_parameters: counted by the reader of configurations, tables included, without encoders and without
 #   layers that predict further tokens. whole_parameters, whole_active: the same, where the dimensions alone count
-#   something else: less than 0.1 % in norms of other widths, biases of experts and connections between layers.
+#   something else: less than 0.1% in norms of other widths, biases of experts and connections between layers.
 # mixer_parameters: attention and states of all layers, where layers differ. block_layers: with a feed-forward block.
 # attention_layers: those that keep every token. window_entry_ratio: an entry of a window layer over a global one's.
 # weight_bytes: only where the published weights are not bf16, from the quantization that the file names.
 """
+_BY_HAND = "step_range = "  # how far published runs of this model were off
 _COUNTING = (
     ("norms_per_layer", (2, 1, 4)),
     ("qk_norm", ("no", "yes")),
@@ -196,12 +197,25 @@ def _lines(published: Published, fields: dict[str, Any]) -> list[str]:
     return lines
 
 
+def by_hand() -> dict[str, list[str]]:
+    """Lines of the file as it is that no configuration gives, by the key of their record."""
+    found: dict[str, list[str]] = {}
+    key = ""
+    for line in TARGET.read_text("utf-8").splitlines():
+        if line.startswith("["):
+            key = line.strip("[]")
+        elif line.startswith(_BY_HAND):
+            found.setdefault(key, []).append(line)
+    return found
+
+
 def main(folder: Path) -> None:
-    """Write the file."""
-    blocks = [_HEAD]
+    """Write the file; lines written by hand stay."""
+    blocks, stated = [_HEAD], by_hand()
     for published in MODELS:
         found = configuration.read((folder / f"{published.file}_config.json").read_text("utf-8"))
-        blocks.append("\n".join(_lines(published, record(published, found))) + "\n")
+        lines = [*_lines(published, record(published, found)), *stated.get(published.key, ())]
+        blocks.append("\n".join(lines) + "\n")
     TARGET.write_text("\n".join(blocks), "utf-8")
 
 
