@@ -36,12 +36,10 @@ def _notes(
     if drawing.group:
         yield f"Each block is {drawing.group:,}." if drawing.group > 1 else "Each block is one."
     if drawing.widened:
-        lengths = _texts_of_one_unit(calculator, picture, [values[name] for name in drawing.widened])
-        named = " and ".join(
-            f"{_label(calculator, name)} ({legend.get(name, length)})"
-            for name, length in zip(drawing.widened, lengths, strict=True)
-        )
-        yield f"Drawn wider than to scale: {named}."
+        listed = [f"{_label(calculator, name)} ({legend[name]})" for name in drawing.widened if name in legend]
+        others = ["parts of other bars"] if len(listed) < len(drawing.widened) else []
+        *first, last = [*listed, *others]
+        yield f"Drawn wider than to scale: {' and '.join([*([', '.join(first)] if first else []), last])}."
     for row in drawing.cut:
         whole = sum(max(0.0, values[segment.value]) for segment in picture.rows[row].segments)
         cut_text, end = _texts_of_one_unit(calculator, picture, [drawing.edge, whole])

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from calculators.answers.answer import evaluated
+from calculators.answers.input_state import parse_inputs
 from calculators.answers.pictures import _label, drawn
+from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, step
 from calculators.declare.pictures import Bars, Row, Segment, bar
 from tests.declare.test_declare import inputs_of, sized, toy
@@ -86,3 +89,13 @@ def test_of_blocks_the_text_says_how_many_each_represents(size: float, text: str
     """Ten of them fit; groups are of powers of two."""
     counted = Bars(title="Blocks", rows=(bar("A row", size="work"),), blocks=10)
     assert shown(calculator(counted), size=size)["picture_note"] == f"Each block is {text}."
+
+
+def test_what_the_legend_does_not_list_is_named_as_parts_of_other_bars() -> None:
+    """It took six lines to name the thin parts of four bars of goodput."""
+    goodput = CALCULATORS["goodput"]
+    given = parse_inputs(goodput, {"spare_nodes": "4", "node_repair_time": "7 d"})
+    note = drawn(goodput, evaluated(goodput, given))["picture_note"]
+    assert note.startswith("Drawn wider than to scale: time in checkpoint stalls (0.0555%), time in ")
+    assert note.endswith("%) and parts of other bars.")
+    assert note.count("time in recomputed work") == 1
