@@ -107,8 +107,8 @@ def keeps_up(running_with_rare_failures: float, waiting_for_spare: float) -> Ver
         return Verdict(
             level="tight" if running >= _HARDLY_UP else "bad",
             word="waits for nodes",
-            reason="With its nodes the job runs {running_with_rare_failures} of the time, but it waits for one {waiting_for_spare} "
-            "of the time; with {spares_needed} spare it would wait 1%.",
+            reason="With its nodes the job runs {running_with_rare_failures} of the time, but it waits for one "
+            "{waiting_for_spare} of the time; with {spares_needed} spare it would wait 1%.",
         )
     if running_with_rare_failures >= _UP:
         return Verdict(level="good", word="OK", reason="The job runs {running_with_rare_failures} of the time.")
