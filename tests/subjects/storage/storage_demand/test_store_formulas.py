@@ -26,8 +26,8 @@ def test_upkeep_and_corruption_take_their_part_of_each_hour() -> None:
     assert spares.planned_loss(10, 20, 30, None) == 0
     assert spares.corruption_loss(5, 8, 7, 3, 100) == pytest.approx(0.48)
     assert spares.corruption_loss(5, 8, 7, 3, None) == 0
-    assert spares.goodput(0.9, 0.1, 0.2, 0.3) == pytest.approx(0.81 / 1.56)
-    assert 0 < spares.goodput(0, 0.1, 0.2, 0.3) < 1e-300
+    assert spares.goodput(0.9, spares.undisturbed_share(0.1, 0.2, 0.3)) == pytest.approx(0.81 / 1.56)
+    assert 0 < spares.goodput(0, spares.undisturbed_share(0.1, 0.2, 0.3)) < 1e-300
     assert spares.gpus_lost(7, 0.3) == pytest.approx(4.9)
     assert spares.of_what_is_paid(0.9, 0.1, 3, 8, 70) == pytest.approx(0.81 * 70 / 94)
     assert [spares.clean_checkpoints_needed(delay, 3600, 2) for delay in (7199, 7200, 7201)] == [2, 2, 3]
