@@ -107,7 +107,7 @@ def of_wear(v: Values) -> str:
 DEFINITIONS: dict[tuple[str, str], Callable[[Values], str]] = {
     ("goodput", "time_kept"): lambda v: graded(v["goodput"], 0.9, 0.75),
     ("goodput", "interval_right"): of_interval,
-    ("goodput", "keeps_up"): lambda v: graded(v["running_share"] * (1 - v["waiting_for_spare"]), 0.9, 0.5),
+    ("goodput", "keeps_up"): lambda v: graded(v["running_with_rare_failures"] * (1 - v["waiting_for_spare"]), 0.9, 0.5),
     ("storage_demand", "binding"): of_binding,
     ("storage_demand", "network_carries"): of_network,
     ("storage_demand", "burst_ends"): of_bursts,

@@ -104,20 +104,23 @@ def down_while_undisturbed(running_with_rare_failures: float) -> float:
 
 @step("share", "Checkpoint stalls, of undisturbed time")
 def stalled_while_undisturbed(
-    kept_share: float,
+    running_with_rare_failures: float,
+    mtbf: float,
+    work: float,
     checkpoint_stall: float,
     durable_stall: float,
     persist_every: float,
     rare_failure_share: float | None,
-    work: float,
 ) -> float:
-    """Share of undisturbed time in which training waits for checkpoints of lasting `work` [s].
+    """Share of undisturbed time in which training waits for checkpoints, those of work that is lost included.
 
-    >>> stalled_while_undisturbed(0.75, 13, 60, 30, 0.1, 60)
-    0.1875
+    From each start on `work` [s] and a stall follow each other until a failure: a stall is begun if the work before it
+    is unhurt, and lasts as long as it or until the failure.
     """
     is_one_tier = rare_failure_share is None and persist_every == 1
-    return kept_share * (checkpoint_stall + (0 if is_one_tier else durable_stall / persist_every)) / work
+    stall = checkpoint_stall + (0 if is_one_tier else durable_stall / persist_every)
+    in_stalls = exp(-work / mtbf) * -expm1(-stall / mtbf)
+    return running_with_rare_failures * in_stalls / -expm1(-(work + stall) / mtbf)
 
 
 @step("share", "Recomputed work, of undisturbed time")

@@ -27,12 +27,13 @@ class Job:
     durable_safe: float = 0
     durable_recovery: float = 0
 
-    def shares(self, failures: int, chance: random.Random) -> tuple[float, float]:
-        """The shares of the clock that are kept work, and running, over so many failures."""
-        clock = near = durable = running = 0.0
+    def shares(self, failures: int, chance: random.Random) -> dict[str, float]:
+        """The shares of the clock that are kept work, running, and stalled, over so many failures."""
+        clock = near = durable = running = stalled = 0.0
         for _ in range(failures):
             life = chance.expovariate(1 / self.mtbf)
             running += life
+            stalled += self._stalled(life)
             near, durable = self._run(life, near, durable)
             rare = chance.random() < self.rare
             clock += life + self.detection
@@ -42,10 +43,16 @@ class Job:
             clock += self._need(rare=rare)
             # The running that a recovery outlived belongs to the recovery: what follows is memoryless.
             near = durable if rare else near
-        return (near if not self.rare else durable) / clock, running / clock
+        kept = near if not self.rare else durable
+        return {"kept": kept / clock, "running": running / clock, "stalled": stalled / clock}
 
     def _need(self, *, rare: bool) -> float:
         return self.durable_recovery if rare else self.recovery
+
+    def _stalled(self, life: float) -> float:
+        """Time in stalls of a life: one after every stretch of work, the last one as long as the life lasts."""
+        whole, rest = divmod(life, self.work + self.stall)
+        return whole * self.stall + max(0.0, rest - self.work)
 
     def _run(self, life: float, near: float, durable: float) -> tuple[float, float]:
         """The newest near and durable save after a life that began from `near`."""
@@ -64,11 +71,11 @@ class Job:
         return done, durable
 
 
-def simulated(job: Job, *, steps: float, seed: int, running: bool = False) -> tuple[float, float]:
-    """The share kept, or running, and its standard error, from batches that take about so many steps together."""
+def simulated(job: Job, *, steps: float, seed: int, of: str = "kept") -> tuple[float, float]:
+    """A share of the clock and its standard error, from batches that take about so many steps together."""
     failures = max(12, round(steps / BATCHES / (job.mtbf / (job.work + job.stall) + 3)))
     chance = random.Random(seed)  # noqa: S311  events, not secrets
-    shares = [job.shares(failures, chance)[running] for _ in range(BATCHES)]
+    shares = [job.shares(failures, chance)[of] for _ in range(BATCHES)]
     mean = sum(shares) / BATCHES
     spread = math.sqrt(sum((share - mean) ** 2 for share in shares) / (BATCHES - 1) / BATCHES)
     return mean, spread

@@ -112,11 +112,25 @@ def test_two_tiers_keep_what_a_simulation_that_runs_here_keeps(setting: tuple[fl
 def test_two_tiers_run_as_long_as_a_simulation_does(setting: tuple[float, ...]) -> None:
     """The last one has recoveries about as long as the time between failures, by both ways to restore."""
     mtbf, rare, _, _, detection, recovery, _, _, durable_recovery = setting[:9]
-    mean, error = simulated(tiered(setting), steps=4 * STEPS, seed=8, running=True)
+    mean, error = simulated(tiered(setting), steps=4 * STEPS, seed=8, of="running")
     assert 0 < error < 0.008
     running = renewal.running_share(mtbf, detection, recovery)
     found = tiers.running_with_rare_failures(running, rare, mtbf, detection, recovery, 0, durable_recovery)
     assert abs(found - mean) < 4 * error
+
+
+@pytest.mark.parametrize(("between", "stall"), [(59.0, 1.0), (720.0, 1200.0), (30.0, 300.0)])
+def test_stalls_take_what_they_take_in_a_simulation(between: float, stall: float) -> None:
+    """Stalls longer than the time between failures too: shares of one state were more than all of the time."""
+    mtbf, detection, recovery = 788.0, 30.0, 120.0
+    job = Job(mtbf=mtbf, work=between, stall=stall, safe=50, detection=detection, recovery=recovery)
+    mean, error = simulated(job, steps=STEPS, seed=9, of="stalled")
+    assert 0 < error < 0.008
+    running = renewal.running_share(mtbf, detection, recovery)
+    found = tiers.stalled_while_undisturbed(running, mtbf, between, stall, 0, 1, None)
+    assert abs(found - mean) < 4 * error
+    kept = renewal.one_tier_share(running, mtbf, between, stall, 50)
+    assert tiers.lost_while_undisturbed(running, kept, found) == pytest.approx(running - kept - found)
 
 
 def tiered(setting: tuple[float, ...]) -> Job:
