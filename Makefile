@@ -9,7 +9,8 @@ PARALLEL := -n auto --dist worksteal
 CALC ?= checkpoint
 DERIVED := tests/test_published_cases.py tests/test_examples.py tests/declare/test_declare.py tests/test_properties.py \
 	tests/test_units_of_results.py \
-	tests/test_ranges_of_inputs.py tests/test_library.py tests/test_links_of_earlier_versions.py
+	tests/test_ranges_of_inputs.py tests/test_library.py tests/test_links_of_earlier_versions.py tests/test_doctests.py \
+	tests/vocabulary
 
 # What the bootstrap installed comes first; that matters for Node, where the system has none.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)

@@ -173,7 +173,11 @@ def test_a_declared_movement_is_seen_somewhere(
         ]
         if found and (found[-1] - found[0]) * direction > 0:
             return
-    pytest.fail(f"{formula.name} never moves with {name}")
+    over = " to ".join(declared.box(stop) for stop in declared.slider)
+    pytest.fail(
+        f"{formula.name} never moves with {name} over its slider, {over}, from the default or a menu's record: "
+        "another slider, or no rises_with or falls_with"
+    )
 
 
 @cache

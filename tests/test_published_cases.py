@@ -61,7 +61,8 @@ def test_every_result_is_the_subject_of_a_case(name: str) -> None:
     expected |= {
         one.name for input_, it in calculator.computed_inputs.items() if input_ in expected for one in it.fallbacks
     }
-    assert set(calculator.steps) - expected == set()
+    missing = set(calculator.steps) - expected
+    assert not missing, f"add these to `expect` of a case in tests/cases/{name}.toml"
 
 
 def test_thirty_figures_are_independent_of_us_and_of_the_formulas() -> None:

@@ -4,42 +4,48 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from calculators import units
-from calculators.catalog import CALCULATORS
+from calculators.catalog import CALCULATORS, joined
 from calculators.declare import Choice, Formula
-from tests.each import each
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 DECLARED: dict[str, list[tuple[str, Any]]] = defaultdict(list)
 for _calculator in CALCULATORS.values():
     for _name in (*_calculator.inputs, *_calculator.steps):
         DECLARED[_name].append((_calculator.name, _calculator.declared(_name)))
 SHARED = sorted(name for name, places in DECLARED.items() if len(places) > 1)
-NAMES = [pytest.param(name, id=f"names/{name}") for name in SHARED]
 
 
-@each(NAMES)
-def test_a_name_has_the_same_label_unit_and_dimension_everywhere(name: str) -> None:
-    declared = [one for _, one in DECLARED[name]]
-    if all(isinstance(one, Formula) and one.role == "verdict" for one in declared):
+@pytest.mark.parametrize("name", sorted(CALCULATORS))
+def test_its_names_mean_the_same_in_other_calculators(name: str) -> None:
+    different = [text for shared in SHARED if name in dict(DECLARED[shared]) for text in differences(shared)]
+    assert not different, "names are global: declare the same in calculators/vocabulary, or choose another name"
+    assert joined().inputs
+
+
+def differences(name: str) -> Iterator[str]:
+    """In what the declarations of a name differ, with the calculators that declare it so."""
+    declared = DECLARED[name]
+    if all(isinstance(one, Formula) and one.role == "verdict" for _, one in declared):
         return  # each page asks its own question
-    assert len({one.label for one in declared}) == 1
-    assert len({isinstance(one, Choice) for one in declared}) == 1
-    if isinstance(declared[0], Choice):
-        assert len({tuple(one.options) for one in declared}) == 1
-        return
-    assert len({one.unit for one in declared}) == 1
-    assert len({units.unit(one.unit).dimensions for one in declared if one.unit}) <= 1
-    assert len({one.binary for one in declared}) == 1
+    inputs = [(place, one) for place, one in declared if not isinstance(one, Formula)]
+    yield from differing(name, "the label", [(place, one.label) for place, one in declared])
+    yield from differing(name, "whether it is a choice", [(place, isinstance(one, Choice)) for place, one in declared])
+    yield from differing(name, "the aliases", [(place, one.aliases) for place, one in inputs])
+    choices = [(place, one) for place, one in declared if isinstance(one, Choice)]
+    yield from differing(name, "the options", [(place, tuple(one.options)) for place, one in choices])
+    numbers = [(place, one) for place, one in declared if not isinstance(one, Choice)]
+    yield from differing(name, "the unit", [(place, (one.unit, one.binary)) for place, one in numbers])
 
 
-@each(NAMES)
-def test_an_input_has_the_same_aliases_everywhere(name: str) -> None:
-    inputs = [one for _, one in DECLARED[name] if not isinstance(one, Formula)]
-    assert len({one.aliases for one in inputs}) <= 1
+def differing(name: str, what: str, stated: list[tuple[str, Any]]) -> Iterator[str]:
+    if len({value for _, value in stated}) > 1:
+        yield f"{name}: {what} differs: {', '.join(f'{value!r} in {place}' for place, value in stated)}"
 
 
 def test_calculators_share_a_vocabulary_at_all() -> None:
