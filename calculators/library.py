@@ -72,7 +72,7 @@ class Result:
         shown = answer.texts(self.calculator, self.values)
         return "\n".join(
             f"{step.name} = {explain.substituted(self.calculator, step, shown)} = {shown[step.name]}"
-            for step in explain.chain(self.calculator, name)
+            for step in explain.formulas_behind(self.calculator, name)
         )
 
     def margins(self) -> "Exploration":

@@ -26,7 +26,7 @@ def each(things: Sequence[Things]) -> Callable[[Look], Callable[[Sequence[Things
     def decorated(look: Look) -> Callable[[Sequence[Things]], None]:
         @pytest.mark.parametrize("those", groups.values(), ids=groups)
         def test(those: Sequence[Things]) -> None:
-            look_at(look, those)
+            check_each(look, those)
 
         test.__name__, test.__doc__ = look.__name__, look.__doc__
         return test
@@ -34,7 +34,7 @@ def each(things: Sequence[Things]) -> Callable[[Look], Callable[[Sequence[Things
     return decorated
 
 
-def look_at(look: Look, things: Sequence[Things]) -> None:
+def check_each(look: Look, things: Sequence[Things]) -> None:
     """Look at things one by one. Raises what was wrong, all together, each with the name of its thing."""
     wrong = []
     for one in things:

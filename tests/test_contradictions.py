@@ -28,7 +28,7 @@ def states(name: str, seed: str) -> list[Values]:
     plain = parse_inputs(calculator, {}).explicit
     found = []
     for _ in range(_STATES):
-        moved = chance.sample(list(calculator.inputs.values()), _MOVED)
+        moved = chance.sample(list(calculator.inputs.values()), min(_MOVED, len(calculator.inputs)))
         given = {one.name: anywhere(one, chance) for one in moved}
         try:
             values = calculator.evaluate(Values({**plain, **given}, {*plain.given, *given}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.each import look_at
+from tests.each import check_each
 
 NUMBERS = [pytest.param(number, id=f"numbers.{number}") for number in range(5)]
 
@@ -15,14 +15,14 @@ def is_even(number: int) -> None:
 
 def test_all_that_are_wrong_are_named_and_the_others_not() -> None:
     with pytest.raises(ExceptionGroup, match=r"^numbers\.1, numbers\.3$") as raised:
-        look_at(is_even, NUMBERS)
+        check_each(is_even, NUMBERS)
     assert [type(one) for one in raised.value.exceptions] == [AssertionError, AssertionError]
 
 
 def test_an_error_of_another_kind_is_named_too() -> None:
     with pytest.raises(ExceptionGroup, match=r"^numbers\.0$"):
-        look_at(lambda number: 1 / number, NUMBERS)
+        check_each(lambda number: 1 / number, NUMBERS)
 
 
 def test_where_nothing_is_wrong_nothing_is_raised() -> None:
-    look_at(is_even, NUMBERS[::2])
+    check_each(is_even, NUMBERS[::2])

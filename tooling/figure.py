@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 ROUNDS = 5
 SETTLING_MS = 500  # the tab before has gone by then
-SLOWER = 4
+CPU_SLOWDOWN = 4
 ANSWER_AFTER_FIRST_MOVE = """() => new Promise((resolve) => {
   const places = [...document.querySelectorAll("output, [data-value]")];
   const answers = () => places.map((place) => place.textContent).join("|");

@@ -7,7 +7,7 @@ import statistics
 from typing import TYPE_CHECKING, Any
 
 from calculators.catalog import CALCULATORS
-from tooling.figure import ANSWER_AFTER_FIRST_MOVE, ROUNDS, SETTLING_MS, SLOWER, Figure
+from tooling.figure import ANSWER_AFTER_FIRST_MOVE, CPU_SLOWDOWN, ROUNDS, SETTLING_MS, Figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -160,7 +160,7 @@ def first_answer(browser: Browser, site: SiteServer, path: str, network: dict[st
 
 def answer_times(browser: Browser, site: SiteServer, paths: list[str]) -> Iterator[Figure]:
     """Yield the 95th percentiles from an input event to the last change it makes on the page, and to its painting."""
-    for slowdown, budget in ((1, 12), (SLOWER, 40)):
+    for slowdown, budget in ((1, 12), (CPU_SLOWDOWN, 40)):
         worst: list[float] = []
         worst_painted: list[float] = []
         for path in paths:

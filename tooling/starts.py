@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from builder.paths import ROOT
 from tooling import browsers
-from tooling.figure import ANSWER_AFTER_FIRST_MOVE, ROUNDS, SETTLING_MS, SLOWER, Figure
+from tooling.figure import ANSWER_AFTER_FIRST_MOVE, CPU_SLOWDOWN, ROUNDS, SETTLING_MS, Figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +58,7 @@ def plain_site(folder: Path) -> Path:
 def engine(browser: Browser, site: SiteServer, plain: SiteServer, path: str) -> Iterator[Figure]:
     """Yield time and bytes until the engine answers, against a plain start of the same Pyodide in turn."""
     both = {"ours": (site, path), "plain": (plain, "")}
-    circumstances = {**dict.fromkeys(NETWORKS, 1), f"LAN, page's CPU slowed {SLOWER} times": SLOWER}
+    circumstances = {**dict.fromkeys(NETWORKS, 1), f"LAN, page's CPU slowed {CPU_SLOWDOWN} times": CPU_SLOWDOWN}
     for name, slowdown in circumstances.items():
         network = NETWORKS.get(name)
         times, sizes = _starts(browser, both, network, slowdown)

@@ -14,7 +14,7 @@ _UNIT_CONSTANTS |= {"GIB": "1 GiB", "MILLION": "1M"}
 _TABLE = re.compile(r"\b(_?[A-Z][A-Z0-9_]*)\[$")
 
 
-def chain(calculator: Calculator, result: str) -> list[AnyFormula]:
+def formulas_behind(calculator: Calculator, result: str) -> list[AnyFormula]:
     """The formulas that lead to a result, in the order in which they are computed, its own last."""
     wanted: set[str] = {result}
     for name, formula in reversed(list(calculator.computed.items())):

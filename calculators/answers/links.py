@@ -25,7 +25,7 @@ LONGEST_LINK = 8000
 MOST_KEYS = 100
 MOST_PINS = 4
 MOST_BEFORE = 3
-MADE_BY, GAVE, FROM, PINNED, BEFORE = "v", "was", "from", "pin", "with"
+VERSION_KEY, RESULT_KEY, FROM_KEY, PINNED_KEY, BEFORE_KEY = "v", "was", "from", "pin", "with"
 _READABLE = "/:,.+-()"
 # Controls, format characters, spaces other than " ", surrogates and private use: the same in every Python.
 _UNPRINTABLE = re.compile(
@@ -59,20 +59,20 @@ def stamp(calculator: Calculator, values: Mapping[str, Any], parts: list[Part], 
     """The link of these parts with its stamp, followed by the pinned links as far as the maximum length allows."""
     headline = calculator.headline[0]
     gave = f"{headline}:{calculator.text(headline, values[headline]).replace(' ', '')}"
-    own = encoded([*parts, (MADE_BY, VERSION), (GAVE, gave)])
-    pinned_parts = [(PINNED, pin) for pin in pins[:MOST_PINS]]
+    own = encoded([*parts, (VERSION_KEY, VERSION), (RESULT_KEY, gave)])
+    pinned_parts = [(PINNED_KEY, pin) for pin in pins[:MOST_PINS]]
     whole = f"{own}&{encoded(pinned_parts)}" if pinned_parts else own
     return whole if len(whole) <= LONGEST_LINK else own
 
 
 def pinned(fragment: str) -> tuple[str, ...]:
     """The links pinned in a link."""
-    return _values_of(fragment, PINNED)[:MOST_PINS]
+    return _values_of(fragment, PINNED_KEY)[:MOST_PINS]
 
 
 def before(fragment: str) -> tuple[str, ...]:
     """Links of the calculators that the reader visited before, the latest first."""
-    return _values_of(fragment, BEFORE)[:MOST_BEFORE]
+    return _values_of(fragment, BEFORE_KEY)[:MOST_BEFORE]
 
 
 def _values_of(fragment: str, wanted: str) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
         return {}, [f"The link sets more than {MOST_KEYS} inputs; it was ignored."]
     for key, value in pairs:
         name = names.get(key.replace("-", "_"))
-        if key in {MADE_BY, GAVE, FROM, PINNED, BEFORE}:
+        if key in {VERSION_KEY, RESULT_KEY, FROM_KEY, PINNED_KEY, BEFORE_KEY}:
             continue
         if name is None:
             meant = close_name(key, names)
@@ -188,8 +188,8 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
 
 def comes_from(fragment: str) -> str:
     """Name of the calculator whose state a fragment holds, if it is not the one that the link leads to."""
-    own, *_ = fragment.removeprefix("#").partition(f"&{BEFORE}=")
-    _, mark, name = f"&{own}".rpartition(f"&{FROM}=")
+    own, *_ = fragment.removeprefix("#").partition(f"&{BEFORE_KEY}=")
+    _, mark, name = f"&{own}".rpartition(f"&{FROM_KEY}=")
     return name.replace("-", "_") if mark and len(fragment) <= LONGEST_LINK else ""
 
 
@@ -202,8 +202,8 @@ def version_stamp(fragment: str) -> Made | None:
         pairs = dict(urllib.parse.parse_qsl(text, max_num_fields=MOST_KEYS))
     except ValueError:
         return None
-    result, _, was = pairs.get(GAVE, "").partition(":")
-    return Made(version=pairs.get(MADE_BY, ""), result=result, text=was) if was else None
+    result, _, was = pairs.get(RESULT_KEY, "").partition(":")
+    return Made(version=pairs.get(VERSION_KEY, ""), result=result, text=was) if was else None
 
 
 def changed_since(

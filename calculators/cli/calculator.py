@@ -140,5 +140,5 @@ def _part(calculator: Calculator, resolved: InputState, values: Values, options:
         if wanted not in calculator.steps:
             meant = suggestion(calculator, wanted, list(calculator.steps))
             raise InputError({"explain": f"“{options.explain}” is no result; {meant}"})
-        return text.working(calculator, explain.chain(calculator, wanted), values)
+        return text.working(calculator, explain.formulas_behind(calculator, wanted), values)
     return text.readable(calculator, resolved, values)

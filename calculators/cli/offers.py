@@ -74,7 +74,8 @@ def lines(found: Compared) -> list[str]:
     """The offers as text."""
     width = max(len(one.name) for one in found.offers)
     printed = [
-        f"{one.name:<{width}}  {_price(found, one)}{_spread(found, one)}  {_what(found, one)}" for one in found.offers
+        f"{one.name:<{width}}  {_price(found, one)}{_range_text(found, one)}  {_what(found, one)}"
+        for one in found.offers
     ]
     for one in found.offers:
         if about := _about(found, one):
@@ -100,7 +101,7 @@ def _price(found: Compared, one: Offer) -> str:
     return units.text(one.price, found.unit)
 
 
-def _spread(found: Compared, one: Offer) -> str:
+def _range_text(found: Compared, one: Offer) -> str:
     ends = found.ranges.get(one.key)
     return f"  (in 80% of cases {ends.text(one.price, lambda value: units.text(value, found.unit))})" if ends else ""
 

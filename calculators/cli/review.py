@@ -20,7 +20,7 @@ from calculators.page.record import FORMATS
 OPTIONS = ("margins", "solve", "sweep", "tornado", "compare", "record")
 WITH_THEM = ("for", "result", "lines", "svg", "verdict", "format", "notes", "record_title", "alternative", "patience")
 _ALLOWED = ("json",)
-_PLAIN = "md"
+_DEFAULT_FORMAT = "md"
 _AXES = 2
 _NEEDS = {
     "for": ("solve",),
@@ -101,7 +101,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--format",
         choices=(*FORMATS,),
-        default=_PLAIN,
+        default=_DEFAULT_FORMAT,
         help="with --record, the form: %(choices)s (default: %(default)s)",
     )
     group.add_argument("--notes", default="", help="with --record, your notes")
@@ -131,7 +131,7 @@ def output(
     """
     given = [name for name in OPTIONS if getattr(options, name)]
     for name, needed in _NEEDS.items():
-        if getattr(options, name) not in ("", False, [], None, _PLAIN, USUAL) and not any(
+        if getattr(options, name) not in ("", False, [], None, _DEFAULT_FORMAT, USUAL) and not any(
             one in given for one in needed
         ):
             message = f"--{name.replace('_', '-')} needs --{' or --'.join(needed)}"

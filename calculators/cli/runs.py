@@ -16,7 +16,7 @@ _Evaluated = Callable[[Mapping[str, str]], Mapping[str, Any]]
 
 
 def of_log(name: str, given: Sequence[str]) -> int:
-    """Print the analysis of a log of a job that ran; return the exit code."""
+    """Print the analysis of the log of a job; return the exit code."""
     parser = argparse.ArgumentParser(prog=f"python -m calculators {name}", allow_abbrev=False)
     parser.add_argument("--log", metavar="FILE", required=True)
     parser.add_argument("--json", action="store_true")

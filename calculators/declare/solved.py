@@ -110,7 +110,7 @@ class SolvedCalculator(Calculator):
         return self.solved.by(self.unsolved, self.unsolved.evaluate(given), frozenset(), self._pinned(given))
 
     def after(self, values: Mapping[str, Any], changes: Mapping[str, Any], result: str = "") -> Values:
-        """Every value after changes of inputs, searched again; with `result`, only what it needs."""
+        """Every value after changes of inputs, solved inputs solved again; with `result`, only what it needs."""
         found = self._implied(values, frozenset(changes), (result,) if result else ())
         after = self.unsolved.after(values, {**(found.find(changes) if found else {}), **changes}, result)
         given = values.given if isinstance(values, Values) else frozenset()

@@ -4,7 +4,10 @@ from calculators.declare import step
 
 
 @step(
-    "s", "Until every node has its image", rises_with=("image_size", "nodes_to_install"), falls_with=("image_servers",)
+    "s",
+    "Time until every node has its image",
+    rises_with=("image_size", "nodes_to_install"),
+    falls_with=("image_servers",),
 )
 def install_time(image_size: float, nodes_to_install: float, image_servers: float, port_rate: float) -> float:
     """Time until all nodes have read `image_size` [B] from servers that each send `port_rate` [B/s] [s].

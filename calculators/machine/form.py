@@ -7,7 +7,7 @@ from typing import Any, Literal
 from calculators import facts
 from calculators.declare import choice, computed, not_applicable, quantity
 from calculators.units import DAY
-from calculators.vocabulary.groups import BATCH, MACHINE, RUN, SHARD, STORE
+from calculators.vocabulary.groups import BATCH, MACHINE, RUN, SHARD, STORAGE
 
 Paid = Literal["rent", "own"]
 THOUSAND = 1000
@@ -54,7 +54,7 @@ class Inputs:
         slider=(1e13, 1e18),
         scale="log",
         help="All drives as sold, before protection and free space.",
-        group=STORE,
+        group=STORAGE,
     )
     deadline: float | None = quantity(
         not_applicable("none"),

@@ -21,12 +21,12 @@ from calculators.machine.joining import (
     served_by,
 )
 from calculators.machine.kinds import Kind, Rate, Timed, Trial
-from calculators.vocabulary.groups import RUN, STORE
+from calculators.vocabulary.groups import RUN, STORAGE
 from calculators.vocabulary.money import Per
 
 _MENUS_LEFT_OUT = ("workload",)
 _SAID_ELSEWHERE = SAID_ELSEWHERE | {"utilization_above_published", "price_of_another_device"}
-_GROUPS = {RUN: "Job", STORE: "Storage"}
+_GROUPS = {RUN: "Job", STORAGE: "Storage"}
 _OWN_INPUTS = ("paid", "budget", "storage_capacity")
 _ROUNDING = 1 + 1e-9
 _RANKS = (1.0, 2.0, 4.0, 8.0, 16.0)  # of a replica

@@ -15,7 +15,7 @@ _NO_THRESHOLD = "No single input changes any verdict within its slider range."
 
 
 def thresholds(calculator: Calculator, _resolved: InputState, values: Values, _question: Question) -> Parts:
-    """Response part by part: the closest threshold so far, then a table for each verdict."""
+    """Response in parts as they are found: the closest threshold so far, then a table for each verdict."""
     tables: list[Table] = []
     still = []
     sentences: list[str] = []

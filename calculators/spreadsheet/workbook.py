@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from calculators.answers.input_state import InputState
 from calculators.declare import Calculator, Values
 from calculators.spreadsheet.archive import written
-from calculators.spreadsheet.sheets.exported import Exported
+from calculators.spreadsheet.sheets.exported import WorkbookState
 from calculators.spreadsheet.sheets.formulas import formulas_sheet
 from calculators.spreadsheet.sheets.inputs import inputs_sheet
 from calculators.spreadsheet.sheets.records import menus_sheet
@@ -23,14 +23,14 @@ class Workbook:
     """Bytes of an .xlsx file, with what was exported; `live` of its `results` are formulas."""
 
     content: bytes
-    exported: Exported
+    exported: WorkbookState
     live: int
     results: int
 
 
 def workbook(calculator: Calculator, resolved: InputState, values: Values, page: str = "") -> Workbook:
     """Workbook of a state; `page` is the address of the calculator's page."""
-    exported = Exported(calculator, resolved, values, translation(calculator, resolved, values))
+    exported = WorkbookState(calculator, resolved, values, translation(calculator, resolved, values))
     inputs = inputs_sheet(exported)  # first: the other sheets refer to its cells
     sheets = [results_sheet(exported, page), inputs, formulas_sheet(exported), sources_sheet(exported)]
     if exported.made.menus.by_name:

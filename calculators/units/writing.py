@@ -35,7 +35,7 @@ _SHOWN = {"C": "°C", "m3": "m³", "metre": "m"}
 _COMMAS_TO = 1e6
 _NUDGES = (0.0, 5e-5, 5e-4, 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 6e-3, 1e-2)  # of a value: up to one of its third digit
 _LEVEL = 1e-14  # a few last bits of a value
-_ALL, _NEXT_TO_ALL = 100.0, 1e-7  # percent; what lies nearer is arithmetic that did not quite meet
+_ALL, _ALMOST_ALL = 100.0, 1e-7  # percent; what lies nearer is arithmetic that did not quite meet
 _BARE = re.compile(r"[\d.,e]+")
 # What sentences count besides COUNTS, in numbers that have no unit of their own.
 _NOUNS = ("hour", "day", "month", "year", "copy", "round", "user", "sandbox", "engine", "epoch", "row", "change", "bit")
@@ -196,7 +196,7 @@ def texts_in_one_unit(values: Sequence[float], symbol: str, *, binary: bool = Fa
 def _percent(value: float, digits: int) -> str:
     """Share in percent, with more digits where rounding would make it 100%."""
     shown = _rounded(value, digits)
-    while shown == "100" and abs(value - _ALL) > _NEXT_TO_ALL:
+    while shown == "100" and abs(value - _ALL) > _ALMOST_ALL:
         digits += 1
         shown = _rounded(value, digits)
     return shown

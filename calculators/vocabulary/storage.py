@@ -5,7 +5,7 @@ from typing import Any
 from calculators import facts
 from calculators.declare import Default, Preset, quantity
 from calculators.units import DAY, MINUTE, YEAR
-from calculators.vocabulary.groups import KEEP, SAVE
+from calculators.vocabulary.groups import CHECKPOINT, RETENTION
 
 DATA, NEAR, DRIVE = "data", "near", "drive"
 DEFAULT_WORKLOAD = "workload-retinanet-b200"
@@ -86,7 +86,7 @@ def checkpoint_interval(default: Default, *, shortest: float = 5 * MINUTE, about
         slider=(shortest, 6 * 60 * MINUTE),
         scale="log",
         help=f"From the start of one checkpoint to the start of the next. {about}".strip(),
-        group=SAVE,
+        group=CHECKPOINT,
         aliases=("interval",),
     )
 
@@ -101,7 +101,7 @@ def hot_checkpoints() -> Any:
         slider=(1, 48),
         whole=True,
         help="The newest ones, on the tier that a restart reads.",
-        group=KEEP,
+        group=RETENTION,
     )
 
 
@@ -115,7 +115,7 @@ def warm_checkpoints() -> Any:
         slider=(0, 400),
         whole=True,
         help="Recent ones in object storage, to roll back a loss spike and to evaluate: 1 per day for 14 days.",
-        group=KEEP,
+        group=RETENTION,
     )
 
 
@@ -129,7 +129,7 @@ def cold_checkpoints(default: Default) -> Any:
         slider=(0, 400),
         whole=True,
         help="Milestones in the archive. Everything else is deleted.",
-        group=KEEP,
+        group=RETENTION,
     )
 
 
@@ -143,11 +143,11 @@ def write_window() -> Any:
         slider=(5, 60 * MINUTE),
         scale="log",
         help="Your target for one write, from the first byte to the last byte safe on storage.",
-        group=SAVE,
+        group=CHECKPOINT,
     )
 
 
-def persist_every(default: Default, *, group: str = SAVE) -> Any:
+def persist_every(default: Default, *, group: str = CHECKPOINT) -> Any:
     """Persistence: every n-th checkpoint is written to storage outside the nodes."""
     return quantity(
         default,
@@ -192,13 +192,13 @@ def local_write() -> Any:
     )
 
 
-def growth(*, group: str = KEEP) -> Any:
+def growth(*, group: str = RETENTION) -> Any:
     """Growth of data sets, per year."""
     about = "Of data sets; checkpoints and logs have growth of their own."
     return quantity(0, "share", "Growth of data per year", hard=(0, 10), slider=(0, 2), help=about, group=group)
 
 
-def growth_years(*, group: str = KEEP) -> Any:
+def growth_years(*, group: str = RETENTION) -> Any:
     """Years of growth that a system must hold."""
     about = "Until the storage system is expanded."
     return quantity(1, "1", "Years of growth", hard=(0, 20), slider=(0, 5), help=about, group=group)

@@ -48,8 +48,8 @@ def report(name: str, way: str) -> str:
 
 def test_the_chain_to_a_result_is_what_it_needs_itself_last() -> None:
     one = calculator()
-    assert [formula.name for formula in explain.chain(one, "quadrupled")] == ["doubled", "quadrupled"]
-    assert [formula.name for formula in explain.chain(one, "doubled")] == ["doubled"]
+    assert [formula.name for formula in explain.formulas_behind(one, "quadrupled")] == ["doubled", "quadrupled"]
+    assert [formula.name for formula in explain.formulas_behind(one, "doubled")] == ["doubled"]
 
 
 def test_constants_are_read_as_readers_do_and_a_yes_is_no_number() -> None:

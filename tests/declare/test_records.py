@@ -47,7 +47,7 @@ def test_a_record_is_no_result_and_readers_see_its_label() -> None:
 
 def test_what_leads_to_a_result_is_found_through_a_record() -> None:
     calculator = toy(None, density, box, doubled)
-    assert explain.chain(calculator, "density") == [doubled, density]
+    assert explain.formulas_behind(calculator, "density") == [doubled, density]
 
 
 def test_a_record_in_another_state_is_a_record() -> None:

@@ -167,7 +167,7 @@ def priced(rate: str, **changed: Any) -> tuple[float | None, str]:
         ),
         kind=SimpleNamespace(measures=[None, SimpleNamespace(result="price")]),
     )
-    report = prices.of_a_tenth(found, rate)
+    report = prices.of_ten_percent_more(found, rate)
     return report.cost, report.words
 
 

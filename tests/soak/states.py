@@ -134,7 +134,7 @@ def drawn(calculator: Calculator, chance: random.Random) -> dict[str, str]:
         for menu in calculator.presets
         if chance.random() < _USES_MENU
     }
-    for name in chance.sample(sorted(calculator.inputs), k=chance.randint(0, _MOST_MOVED)):
+    for name in chance.sample(sorted(calculator.inputs), chance.randint(0, min(_MOST_MOVED, len(calculator.inputs)))):
         declared = calculator.inputs[name]
         value = anywhere(declared, chance)
         if isinstance(declared, Quantity) and chance.random() < _IN_SLIDER:

@@ -61,7 +61,8 @@ def test_libreoffice_recalculates_to_the_engines_results(tmp_path: Path) -> None
 def test_most_results_are_formulas(name: str, record_property: Callable[[str, object], None]) -> None:
     found = exported(name)
     record_property("live", f"{found.live} of {found.results}")
-    least = {"data_lifecycle": 0.4}  # whose plan over months is a loop
+    # The plan over months is a loop, and so are waits for nodes, on which every share on other numbers of GPUs depends.
+    least = {"data_lifecycle": 0.4, "goodput": 0.75}
     assert found.live / found.results >= least.get(name, 0.85)
 
 

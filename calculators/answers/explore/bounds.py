@@ -107,19 +107,19 @@ def _stretches(
     """Stretches between neighboring values of which one is within the limit."""
     found: list[Stretch] = []
     low: Edge | None = None
-    inside = bool(known) and is_within(curve.known[known[0]])
+    within_limit = bool(known) and is_within(curve.known[known[0]])
     for one, other in itertools.pairwise(known):
-        if is_within(curve.known[other]) == inside:
+        if is_within(curve.known[other]) == within_limit:
             continue
         last, first = yield from _narrowed(curve, one, other, is_within, whole=whole)
-        if inside:
+        if within_limit:
             found.append(Stretch(low=low, high=Edge(value=last, result=curve.known[last])))
         else:
             low = Edge(value=first, result=curve.known[first])
-        inside = not inside
-        if not inside:
+        within_limit = not within_limit
+        if not within_limit:
             low = None
-    if inside:
+    if within_limit:
         found.append(Stretch(low=low, high=None))
     return found
 

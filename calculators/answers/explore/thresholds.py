@@ -191,7 +191,7 @@ class VerdictCurve:
 
     @search
     def changes(self, factor: float, *, up: bool) -> Pauses[bool]:
-        """Whether the verdict has another level at this factor than now."""
+        """Whether the verdict's level changes when its input is multiplied or divided by this factor."""
         value = self.within(factor, up=up)
         yield from self._trials.prepare(value)
         known = None if value == self.present else self._trials.known(self._verdict, value)

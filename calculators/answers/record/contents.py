@@ -142,11 +142,11 @@ def _menus(calculator: Calculator, resolved: InputState) -> list[dict[str, str]]
 def _inputs(calculator: Calculator, resolved: InputState, values: Values, found: Answer) -> list[dict[str, Any]]:
     """Every input that has a part in the answer: the reader's own first, then what moves most, then as declared."""
     moving = {swing["name"]: place for place, swing in enumerate(found.get("swings", ()))}
-    hedges = {swing["name"]: swing["hedge"] for swing in found.get("swings", ())}
+    ranges = {swing["name"]: swing["hedge"] for swing in found.get("swings", ())}
     idle = found.get("idle", {})
     names = [name for name in calculator.inputs if resolved.origins[name] == "yours" or name not in idle]
     names.sort(key=lambda name: -1 if resolved.origins[name] == "yours" else moving.get(name, len(moving)))
-    return [_input(calculator, resolved, values, name) | {"hedge": hedges.get(name, "")} for name in names]
+    return [_input(calculator, resolved, values, name) | {"hedge": ranges.get(name, "")} for name in names]
 
 
 def _input(calculator: Calculator, resolved: InputState, values: Values, name: str) -> dict[str, Any]:

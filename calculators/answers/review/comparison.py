@@ -89,7 +89,7 @@ def changes(calculator: Calculator, one: State, other: State, result: str) -> li
             name,
         )
         found.setdefault(menu, []).append(name)
-    met = [need for formula in explain.chain(calculator, result) for need in formula.needs]
+    met = [need for formula in explain.formulas_behind(calculator, result) for need in formula.needs]
     order = {name: place for place, name in reversed(list(enumerate(met)))}
     ranked = sorted(found.items(), key=lambda item: min(order.get(name, len(met)) for name in item[1]))
     return [Changed(name=name, names=tuple(inputs)) for name, inputs in ranked]

@@ -62,7 +62,7 @@ def llama(keys: Keys) -> Stack:
 
 
 def smollm3(keys: Keys) -> Stack:
-    """Llama with tied tables and, by every fourth layer, layers without rotation; windows are in those, if anywhere."""
+    """Llama with tied tables; every fourth layer has no RoPE, and only these may have sliding windows."""
     heads, bias, layers = read_heads(keys, kv_heads=4), keys.flag("attention_bias"), read_layers(keys)
     interval = keys.count("no_rope_layer_interval", default=4)
     rotated = keys.numbers("no_rope_layers", layers) or [(layer + 1) % interval for layer in range(layers)]

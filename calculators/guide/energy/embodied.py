@@ -3,7 +3,7 @@
 from calculators.declare import step
 
 
-@step("kg", "Emitted in making the boards", rises_with=("gpus", "board_emissions"))
+@step("kg", "Embodied carbon of the boards", rises_with=("gpus", "board_emissions"))
 def boards_emissions(gpus: float, gpus_per_board: float, board_emissions: float) -> float:
     """Emissions of making the boards of so many `gpus` [kg], at `board_emissions` [kg] for each board.
 

@@ -116,7 +116,7 @@ def priced(found: Machine) -> Iterator[dict[str, Any]]:
 
 
 def bill(found: Machine) -> Iterator[dict[str, Any]]:
-    """Every line, its counts as finished texts; purchase prices with the ages of old ones."""
+    """Lines of the bill with formatted quantities; a purchase price that is out of date has its age."""
     calculator, values = found.calculator, found.values
     for line in LINES:
         if not all(name in calculator.steps for name in line.results):

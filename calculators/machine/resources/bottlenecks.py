@@ -101,7 +101,7 @@ def limit(known: Sequence[Resource]) -> Limit:
 
 def _rate(found: Machine, one: MarginalGain, most: float, *, is_exceeded: bool) -> Resource:
     calculator, rate, values = found.calculator, one.rate, found.values
-    dollars = prices.of_a_tenth(found, rate.key)
+    dollars = prices.of_ten_percent_more(found, rate.key)
     return Resource(
         key=rate.key,
         title=rate.title,

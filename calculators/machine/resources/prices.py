@@ -31,8 +31,8 @@ class Price:
     words: str
 
 
-def of_a_tenth(found: Machine, rate: str) -> Price:
-    """Price of 10% more of this rate: compute at the run's own price, a fabric at its switches' and links'."""
+def of_ten_percent_more(found: Machine, rate: str) -> Price:
+    """Cost of 10% more of a rate: compute at the run's own price, a fabric at its switches' and links'."""
     values, origins = found.values, found.resolved.origins
     if rate == "compute":
         price = "price_per_gpu_hour" if values["paid"] == "rent" else "server_price_per_gpu"

@@ -25,7 +25,7 @@ _PIECE = 250  # characters of a text within a formula
 
 
 @dataclass
-class Exported:
+class WorkbookState:
     """A state, its translation, and by input the address of the cell that says whether it was changed."""
 
     calculator: Calculator

@@ -7,7 +7,7 @@ from calculators.spreadsheet.archive import Entry, Sheet, Style
 from calculators.spreadsheet.cells import FAILED, NONE
 from calculators.spreadsheet.formats import base_unit, number_format
 from calculators.spreadsheet.helpers import Helper
-from calculators.spreadsheet.sheets.exported import HEAD, NOTE, TEXT, VALUE_FILL, Exported
+from calculators.spreadsheet.sheets.exported import HEAD, NOTE, TEXT, VALUE_FILL, WorkbookState
 
 FORMULAS = "Formulas"
 _WIDTHS = (46, 20, 14, 22, 42, 60, 44, 34)
@@ -15,7 +15,7 @@ _HEADS = ("Result", "Value", "Base unit", "As exported", "Kind", "Calculation in
 _NOT_USED = "not used"
 
 
-def formulas_sheet(exported: Exported) -> Sheet:
+def formulas_sheet(exported: WorkbookState) -> Sheet:
     """The sheet, results in the order in which they are computed."""
     sheet = Sheet(FORMULAS, _WIDTHS, frozen=1)
     sheet.add(*(Entry(head, style=HEAD) for head in _HEADS))
@@ -31,7 +31,7 @@ def formulas_sheet(exported: Exported) -> Sheet:
     return sheet
 
 
-def _result(exported: Exported, sheet: Sheet, formula: AnyFormula) -> None:
+def _result(exported: WorkbookState, sheet: Sheet, formula: AnyFormula) -> None:
     found, level = exported.made.cells[formula.name], exported.made.levels.get(formula.name)
     present = exported.values[formula.name]
     shown = formula.text(present)
@@ -62,7 +62,7 @@ def _result(exported: Exported, sheet: Sheet, formula: AnyFormula) -> None:
         )
 
 
-def _helper(exported: Exported, sheet: Sheet, helper: Helper, owner: str) -> None:
+def _helper(exported: WorkbookState, sheet: Sheet, helper: Helper, owner: str) -> None:
     cell, is_value = helper.cell, helper.role == "value"
     value = _NOT_USED if cell.value is FAILED else NONE if cell.value is None else cell.value
     sheet.add(

@@ -14,7 +14,7 @@ from calculators.spreadsheet.sheets.exported import (
     TEXT,
     TITLE,
     VALUE,
-    Exported,
+    WorkbookState,
     literal,
     source_text,
 )
@@ -40,7 +40,7 @@ _OF_OTHER_RECORDS = "out of date: searched for with other records in the menus"
 _TYPED = Style(fill=INPUT_FILL, color="FF0000CC")
 
 
-def inputs_sheet(exported: Exported) -> Sheet:
+def inputs_sheet(exported: WorkbookState) -> Sheet:
     """The sheet; the addresses of cells that say whether an input was changed are left in `exported`."""
     calculator = exported.calculator
     sheet = Sheet(INPUTS, _WIDTHS, frozen=1)
@@ -60,7 +60,7 @@ def inputs_sheet(exported: Exported) -> Sheet:
     return sheet
 
 
-def _menu(exported: Exported, preset: Preset, row: int) -> list[Entry | str]:
+def _menu(exported: WorkbookState, preset: Preset, row: int) -> list[Entry | str]:
     """A menu of records: a list in its cell, or its record alone where nothing follows it."""
     menu = exported.made.menus.by_name.get(preset.name)
     if menu is None:
@@ -100,7 +100,7 @@ def _menu(exported: Exported, preset: Preset, row: int) -> list[Entry | str]:
     ]
 
 
-def _row(exported: Exported, name: str, row: int) -> list[Entry | str | float | None]:
+def _row(exported: WorkbookState, name: str, row: int) -> list[Entry | str | float | None]:
     declared, found = exported.calculator.inputs[name], exported.made.cells[name]
     value = declared.text(None) if found.value is None and isinstance(declared, Quantity) else found.value
     shown = declared.text(exported.values[name])
@@ -147,7 +147,7 @@ def _unless(changed: str, other: str, text: str) -> Entry:
     return Entry(text, f"IF({changed},{literal(other)},{literal(text)})" if changed and text else "", TEXT)
 
 
-def _origin(exported: Exported, name: str) -> Entry:
+def _origin(exported: WorkbookState, name: str) -> Entry:
     """Where the value comes from; of one that was searched for, that no formula computes it."""
     origin = exported.resolved.origins[name]
     word = exported.resolved.words.get(name) or _ORIGINS[origin]

@@ -4,7 +4,7 @@ from calculators.declare import Choice
 from calculators.spreadsheet.archive import Entry, Sheet, Style
 from calculators.spreadsheet.formats import base_unit, number_format
 from calculators.spreadsheet.menus import MENUS, Menu, Way, shown
-from calculators.spreadsheet.sheets.exported import HEAD, NOTE, TITLE, Exported
+from calculators.spreadsheet.sheets.exported import HEAD, NOTE, TITLE, WorkbookState
 
 _WIDTHS = (34, *([16] * 45))
 _NOTE = (
@@ -15,7 +15,7 @@ _NOTE = (
 _NO_VALUE = Style(italic=True, color=NOTE.color)
 
 
-def menus_sheet(exported: Exported) -> Sheet:
+def menus_sheet(exported: WorkbookState) -> Sheet:
     """The sheet; a value of a record may be changed here too."""
     sheet = Sheet(MENUS, _WIDTHS)
     sheet.add(Entry(_NOTE, style=Style(italic=True, color=NOTE.color)))
@@ -26,7 +26,7 @@ def menus_sheet(exported: Exported) -> Sheet:
     return sheet
 
 
-def _table(exported: Exported, sheet: Sheet, menu: Menu) -> None:
+def _table(exported: WorkbookState, sheet: Sheet, menu: Menu) -> None:
     calculator, made = exported.calculator, exported.made
     name = menu.preset.name
     position = f"MATCH({made.menu_cells[name]},{menu.cells()},0)"
@@ -54,7 +54,7 @@ def _default(number: str) -> Style:
     return Style(italic=True, color=_NO_VALUE.color, number=number)
 
 
-def _head(exported: Exported, name: str) -> str:
+def _head(exported: WorkbookState, name: str) -> str:
     """Label of a column with its unit."""
     declared = exported.calculator.inputs.get(name)
     if declared is None:

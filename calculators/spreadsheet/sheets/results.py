@@ -5,7 +5,7 @@ from calculators.answers.input_state import parsing_notes
 from calculators.declare import AnyFormula, Verdict
 from calculators.spreadsheet.archive import Entry, Sheet, Style
 from calculators.spreadsheet.formats import base_unit, number_format
-from calculators.spreadsheet.sheets.exported import HEAD, TEXT, TITLE, VALUE, Exported, literal
+from calculators.spreadsheet.sheets.exported import HEAD, TEXT, TITLE, VALUE, WorkbookState, literal
 from calculators.spreadsheet.sheets.inputs import INPUTS
 from calculators.version import VERSION
 
@@ -13,7 +13,7 @@ RESULTS = "Results"
 _WIDTHS = (46, 20, 14, 26, 42, 80)
 
 
-def results_sheet(exported: Exported, page: str) -> Sheet:
+def results_sheet(exported: WorkbookState, page: str) -> Sheet:
     """The sheet; `page` is the address of the calculator's page, for the link to this state."""
     calculator, values = exported.calculator, exported.values
     sheet = Sheet(RESULTS, _WIDTHS)
@@ -49,7 +49,7 @@ def results_sheet(exported: Exported, page: str) -> Sheet:
     return sheet
 
 
-def _headline(exported: Exported, sheet: Sheet, formula: AnyFormula) -> None:
+def _headline(exported: WorkbookState, sheet: Sheet, formula: AnyFormula) -> None:
     found = exported.made.cells[formula.name]
     shown = formula.text(exported.values[formula.name])
     value = shown if found.value is None else found.value
@@ -62,7 +62,7 @@ def _headline(exported: Exported, sheet: Sheet, formula: AnyFormula) -> None:
     )
 
 
-def _verdict(exported: Exported, sheet: Sheet, name: str, reason: str) -> None:
+def _verdict(exported: WorkbookState, sheet: Sheet, name: str, reason: str) -> None:
     """A verdict; its reason has the numbers of the exported state, so it goes once an input was changed."""
     found, level = exported.made.cells[name], exported.made.levels[name]
     changed = exported.changed_behind(name)

@@ -11,13 +11,13 @@ from calculators.answers import provenance
 from calculators.spreadsheet.archive import Entry, Sheet, Style
 from calculators.spreadsheet.formats import base_unit
 from calculators.spreadsheet.helpers import Helper
-from calculators.spreadsheet.sheets.exported import HEAD, INPUT_FILL, TEXT, Exported, source_text
+from calculators.spreadsheet.sheets.exported import HEAD, INPUT_FILL, TEXT, WorkbookState, source_text
 
 SOURCES = "Sources"
 _WIDTHS = (34, 18, 14, 14, 22, 44, 60, 26)
 
 
-def sources_sheet(exported: Exported) -> Sheet:
+def sources_sheet(exported: WorkbookState) -> Sheet:
     """The sheet; a constant is a cell too, and changing it recalculates."""
     calculator = exported.calculator
     sheet = Sheet(SOURCES, _WIDTHS)

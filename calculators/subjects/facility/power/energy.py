@@ -64,7 +64,7 @@ def yearly_gpu_hours(gpus: float, utilization_of_year: float) -> float:
     return gpus * utilization_of_year * YEAR / HOUR
 
 
-@step("J", "Energy of these GPU-hours", source="patterson-2021", rises_with=("average_share", "pue"))
+@step("J", "Energy of the run", source="patterson-2021", rises_with=("average_share", "pue"))
 def run_energy(gpu_hours: float, metered_power: float, average_share: float) -> float:
     """Energy at the meter for so many GPU-hours [J], each GPU counting for `metered_power` [W] at its rating.
 
@@ -77,7 +77,7 @@ def run_energy(gpu_hours: float, metered_power: float, average_share: float) -> 
     return gpu_hours * HOUR * metered_power * average_share
 
 
-@step("kg", "Emissions of these GPU-hours", source="patterson-2021", rises_with=("carbon_intensity",))
+@step("kg", "Emissions of the run", source="patterson-2021", rises_with=("carbon_intensity",))
 def run_emissions(run_energy: float, carbon_intensity: float) -> float:
     """CO2 of the electricity for so many GPU-hours [kg] at `carbon_intensity` [kg/J]."""
     return run_energy * carbon_intensity

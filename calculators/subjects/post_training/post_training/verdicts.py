@@ -21,7 +21,7 @@ def _level(value: float, good: float, tight: float) -> Level:
 
 
 @verdict(
-    "Who waits for whom",
+    "Trainer and rollout balance",
     good="train_gpus=48&max_staleness=4",
     tight="train_gpus=48&max_staleness=2",
     bad="train_gpus=64",

@@ -166,7 +166,7 @@ def engine_over_nodes(algorithm: Algorithm, serving_tensor_parallel: float, gpus
     silent="",
 )
 def short_answers_of_a_large_model(algorithm: Algorithm, parameters: float, output_tokens: float) -> str:
-    """Short answers of a very large model, for which steps were not reproduced."""
+    """Short answers of a very large model: published step times are not reproduced."""
     if algorithm == "dpo" or parameters <= _LARGE_MODEL or output_tokens >= _SHORT_ANSWER:
         return ""
     return (

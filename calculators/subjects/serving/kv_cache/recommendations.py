@@ -1,4 +1,4 @@
-"""Recommendations for a KV cache that does not fit: narrower numbers, more ranks, then as much as fits."""
+"""Recommendations for a KV cache that does not fit: lower precision, more GPUs, then fewer sequences."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

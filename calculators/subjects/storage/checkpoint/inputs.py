@@ -8,7 +8,7 @@ from calculators.llm import adapters, dimensions
 from calculators.subjects.storage.checkpoint import trained_state
 from calculators.subjects.storage.checkpoint.formulas import Mode
 from calculators.vocabulary.accelerators import gpus
-from calculators.vocabulary.groups import KEEP, MACHINE, MODEL, SAVE, STORE
+from calculators.vocabulary.groups import CHECKPOINT, MACHINE, MODEL, RETENTION, STORAGE
 from calculators.vocabulary.models import parameters
 from calculators.vocabulary.nodes import gpus_per_node
 from calculators.vocabulary.storage import (
@@ -27,11 +27,11 @@ from calculators.vocabulary.storage import (
 GROUPS = {
     MODEL: "Training state",
     dimensions.SHAPE: "Model dimensions",
-    SAVE: "Checkpoint",
-    STORE: "Storage system",
+    CHECKPOINT: "Checkpoint",
+    STORAGE: "Storage system",
     NEAR: "Local checkpoints on GPU nodes",
     MACHINE: "Job",
-    KEEP: "Checkpoints retained",
+    RETENTION: "Checkpoints retained",
 }
 
 
@@ -57,7 +57,7 @@ class Inputs:
         slider=(1e9, 2e12),
         scale="log",
         help="Sustained for this job with every rank writing. Measure it; the default is an example.",
-        group=STORE,
+        group=STORAGE,
     )
     read_bandwidth: float = quantity(
         computed("typical_read_bandwidth", "twice the write bandwidth"),
@@ -68,7 +68,7 @@ class Inputs:
         scale="log",
         help="Sustained with every rank reading the checkpoint back. Measure it; "
         "the default is twice the write bandwidth, as in NVIDIA's guideline for nodes.",
-        group=STORE,
+        group=STORAGE,
     )
     checkpoint_mode: Mode = choice(
         "synchronous",
@@ -77,7 +77,7 @@ class Inputs:
             "synchronous": "synchronous: training waits for the write",
             "asynchronous": "asynchronous: training waits only for the copy to host memory",
         },
-        group=SAVE,
+        group=CHECKPOINT,
         aliases=("mode",),
     )
     snapshot_bandwidth: float = quantity(
@@ -88,7 +88,7 @@ class Inputs:
         slider=(1e9, 200e9),
         scale="log",
         help="From one GPU to its host's memory. Only asynchronous checkpoints use it.",
-        group=SAVE,
+        group=CHECKPOINT,
     )
     persist_every: float = persist_every(1)
     copies_per_shard: float = copies_per_shard()

@@ -10,7 +10,7 @@ from calculators.subjects.storage.data_lifecycle import media
 from calculators.subjects.storage.storage_demand.inputs import Inputs as Demand
 from calculators.units import DAY, HOUR, MINUTE, MONTH, YEAR, unit
 from calculators.vocabulary import electricity
-from calculators.vocabulary.groups import SAVE
+from calculators.vocabulary.groups import CHECKPOINT
 
 ESTATE, INCOMING, PREPARED, OTHER_DATA = "estate", "incoming", "prepared", "other_data"
 COPIES, WORK, RESTORE, BOUGHT, BILL = "copies", "work", "restore", "bought", "bill"
@@ -18,7 +18,7 @@ GROUPS = {
     ESTATE: "Estate",
     INCOMING: "Raw data and its ages",
     PREPARED: "Prepared data",
-    SAVE: "Checkpoints and models",
+    CHECKPOINT: "Checkpoints and models",
     OTHER_DATA: "Caches, indexes, logs and archives",
     COPIES: "Replicas and backups",
     WORK: "Work on the data",
@@ -196,23 +196,28 @@ class Policy:
 class Retention:
     """Data that is retained as a level or an archive, and its copies."""
 
-    checkpoint_size: float = _shared("checkpoint_size", SAVE)
-    checkpoint_interval: float = _shared("checkpoint_interval", SAVE)
-    hot_checkpoints: float = _shared("hot_checkpoints", SAVE)
-    warm_checkpoints: float = _shared("warm_checkpoints", SAVE)
-    cold_checkpoints: float = _shared("cold_checkpoints", SAVE)
-    warm_interval: float = _shared("warm_interval", SAVE)
+    checkpoint_size: float = _shared("checkpoint_size", CHECKPOINT)
+    checkpoint_interval: float = _shared("checkpoint_interval", CHECKPOINT)
+    hot_checkpoints: float = _shared("hot_checkpoints", CHECKPOINT)
+    warm_checkpoints: float = _shared("warm_checkpoints", CHECKPOINT)
+    cold_checkpoints: float = _shared("cold_checkpoints", CHECKPOINT)
+    warm_interval: float = _shared("warm_interval", CHECKPOINT)
     cold_interval: float = _time(
-        facts.fact("retention-cold"), "Interval of cold checkpoints", (HOUR, 10 * YEAR), (DAY, 90 * DAY), group=SAVE,
-        symbol="s", about="One milestone each.",
+        facts.fact("retention-cold"), "Interval of cold checkpoints", (HOUR, 10 * YEAR), (DAY, 90 * DAY),
+        group=CHECKPOINT, symbol="s", about="One milestone each.",
     )  # fmt: skip
     checkpoint_growth: float = _growth(
-        0, "Growth of checkpoints", group=SAVE, about="Checkpoints grow with the model, not with the calendar."
+        0, "Growth of checkpoints", group=CHECKPOINT, about="Checkpoints grow with the model, not with the calendar."
     )
-    weights_size: float = _shared("weights_size", SAVE)
-    weight_versions: float = _shared("weight_versions", SAVE)
+    weights_size: float = _shared("weights_size", CHECKPOINT)
+    weight_versions: float = _shared("weight_versions", CHECKPOINT)
     releases_per_year: float = _count(
-        4, "Models released per year", (0.1, 1000), (1, 52), group=SAVE, about="Each is archived when its turn is over."
+        4,
+        "Models released per year",
+        (0.1, 1000),
+        (1, 52),
+        group=CHECKPOINT,
+        about="Each is archived when its turn is over.",
     )
     kv_kept: float = _shared("kv_kept", OTHER_DATA, help="On the GPU nodes' own drives, for sessions that may return.")
     kv_written: float = _shared("kv_written", OTHER_DATA)

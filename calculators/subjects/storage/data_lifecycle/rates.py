@@ -236,7 +236,7 @@ def storage_power(
     return sum(medium.stored_watts * bytes_ for medium, bytes_ in pairs)
 
 
-@step("rack unit", "Rack units of the storage")
+@step("rack unit", "Storage rack units")
 def storage_units(
     hot_tier: Medium,
     warm_tier: Medium,

@@ -55,7 +55,7 @@ def restored(
     tape_drives_needed: float | None,
     limits: tuple[Limit, ...],
 ) -> Verdict:
-    """Whether the restore that must work and the recall for a version end within their windows."""
+    """Whether a restore from the cold tier, and the recall of raw data for a version, end within their windows."""
     used = max(cold_restore_time / cold_restore_window, recall_time / recall_window)
     takes = "Restore: {cold_restore_time} of {cold_restore_window}. Recall: {recall_time} of {recall_window}."
     if used <= 1 + _SAME and (month := _first_month(limits, "recall from cold")):

@@ -7,7 +7,7 @@ from calculators.subjects.storage.data_loader import cache, epoch, rates, shuffl
 from calculators.subjects.storage.data_loader.inputs import CACHE, DEFAULT_STORE, SHUFFLE, WORKERS, Inputs
 from calculators.subjects.storage.data_loader.recommendations import recommendations
 from calculators.subjects.storage.data_loader.tables import CONVENTIONS
-from calculators.vocabulary.groups import MACHINE, STORE
+from calculators.vocabulary.groups import MACHINE, STORAGE
 from calculators.vocabulary.nodes import gpu_nodes
 from calculators.vocabulary.storage import DATA, workload_preset
 
@@ -61,13 +61,13 @@ CALCULATOR = Calculator(
             fills={name: name for name in ("read_latency", "stream_bandwidth", "node_read_bandwidth", "egress_price")},
             default=DEFAULT_STORE,
             secondary=("node_read_bandwidth", "egress_price"),
-            group=STORE,
+            group=STORAGE,
         ),
     ),
     groups={
         DATA: "Data and training step",
         WORKERS: "Workers",
-        STORE: "Storage",
+        STORAGE: "Storage",
         CACHE: "Cache",
         MACHINE: "Job",
         SHUFFLE: "Shuffle",

@@ -6,7 +6,7 @@ from typing import Literal
 from calculators import facts
 from calculators.declare import choice, computed, not_applicable, quantity, switch
 from calculators.vocabulary.accelerators import gpus
-from calculators.vocabulary.groups import STORE
+from calculators.vocabulary.groups import STORAGE
 from calculators.vocabulary.nodes import gpus_per_node, host_memory
 from calculators.vocabulary.storage import DATA, of_workload, sample_bytes
 
@@ -117,7 +117,7 @@ class Inputs:
         slider=(50e-6, 1),
         scale="log",
         help="Mean time from the request to the first byte, opening the file included.",
-        group=STORE,
+        group=STORAGE,
     )
     stream_bandwidth: float = quantity(
         facts.fact(f"{DEFAULT_STORE}.stream_bandwidth"),
@@ -127,7 +127,7 @@ class Inputs:
         slider=(10e6, 20e9),
         scale="log",
         help="Bandwidth of a single read after its first byte.",
-        group=STORE,
+        group=STORAGE,
     )
     reads_in_flight: float = quantity(
         computed("loader_workers", "one per worker"),
@@ -138,7 +138,7 @@ class Inputs:
         scale="log",
         whole=True,
         help="Concurrent reads for one GPU. Without asynchronous reads or threads each worker has one.",
-        group=STORE,
+        group=STORAGE,
     )
     node_read_bandwidth: float = quantity(
         40e9,
@@ -148,7 +148,7 @@ class Inputs:
         slider=(1e9, 400e9),
         scale="log",
         help="Bandwidth of one node's ports or drives for all its GPUs: a 400 Gbit/s port at 80% is 40 GB/s.",
-        group=STORE,
+        group=STORAGE,
     )
     egress_price: float = quantity(
         0,
@@ -157,7 +157,7 @@ class Inputs:
         hard=(0, 1e-6),
         slider=(0, 0.12e-9),
         help="Charge of the storage provider for data that leaves its region.",
-        group=STORE,
+        group=STORAGE,
     )
     cache_per_node: float | None = quantity(
         not_applicable("no cache"),

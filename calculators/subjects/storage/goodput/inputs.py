@@ -6,7 +6,7 @@ from calculators import facts
 from calculators.declare import computed, not_applicable, quantity, step
 from calculators.units import DAY, HOUR, MINUTE, YEAR
 from calculators.vocabulary.accelerators import gpus
-from calculators.vocabulary.groups import KEEP, MACHINE, SAVE
+from calculators.vocabulary.groups import CHECKPOINT, MACHINE, RETENTION
 from calculators.vocabulary.nodes import gpus_per_node
 from calculators.vocabulary.storage import checkpoint_interval, hot_checkpoints, persist_every, warm_checkpoints
 
@@ -57,7 +57,7 @@ class Inputs:
         slider=(0.01, 10 * MINUTE),
         scale="log",
         help="Time that each checkpoint stops training: the whole write if it blocks, else the copy out of the GPUs.",
-        group=SAVE,
+        group=CHECKPOINT,
     )
     time_to_safe: float = quantity(
         computed("typical_time_to_safe", "typical, as measured"),
@@ -67,7 +67,7 @@ class Inputs:
         slider=(0.1, 30 * MINUTE),
         scale="log",
         help="From the start of a checkpoint until a restart can read it. Equal to the stall if it blocks.",
-        group=SAVE,
+        group=CHECKPOINT,
     )
     detection_time: float = quantity(
         facts.fact("failure-detection-time"),
@@ -217,10 +217,10 @@ class Inputs:
 
 GROUPS = {
     MACHINE: "Job",
-    SAVE: "Checkpoint",
+    CHECKPOINT: "Checkpoint",
     RESTART: "Failure and restart",
     TIERS: "Two checkpoint tiers",
     SPARES: "Spare nodes",
     UPKEEP: "Maintenance, corruption, stragglers",
-    KEEP: "Retention",
+    RETENTION: "Retention",
 }

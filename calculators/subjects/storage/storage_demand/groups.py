@@ -1,16 +1,16 @@
 """Groups of the inputs of storage demand, in the order of the page."""
 
-from calculators.vocabulary.groups import KEEP, MACHINE, SAVE
+from calculators.vocabulary.groups import CHECKPOINT, MACHINE, RETENTION
 from calculators.vocabulary.storage import DATA, DRIVE, NEAR
 
 LOAD, PROTECT, NODE, CACHES, INDEX = "load", "protect", "node", "caches", "shared_index"
 GROUPS = {
     DATA: "Training data",
-    SAVE: "Checkpoints",
+    CHECKPOINT: "Checkpoints",
     LOAD: "Restore and weight loading",
     CACHES: "KV-cache offload of a serving fleet",
     INDEX: "Vector index on this storage",
-    KEEP: "Retention and capacity",
+    RETENTION: "Retention and capacity",
     PROTECT: "Data protection",
     NODE: "Storage node",
     DRIVE: "Drives",

@@ -18,7 +18,7 @@ from calculators.subjects.storage.storage_demand.kinds import (
 )
 from calculators.units import DAY, MINUTE, YEAR
 from calculators.vocabulary.accelerators import gpus
-from calculators.vocabulary.groups import KEEP, SAVE
+from calculators.vocabulary.groups import CHECKPOINT, RETENTION
 from calculators.vocabulary.nodes import gpus_per_node
 from calculators.vocabulary.storage import (
     DATA,
@@ -89,7 +89,11 @@ class Inputs:
         group=DATA,
     )
     checkpoint_size: float = amount(
-        _LLAMA * _STATE, "Checkpoint size", (1e10, 1e14), group=SAVE, about="405B parameters of 14 bytes are 5.68 TB."
+        _LLAMA * _STATE,
+        "Checkpoint size",
+        (1e10, 1e14),
+        group=CHECKPOINT,
+        about="405B parameters of 14 bytes are 5.68 TB.",
     )
     checkpoint_interval: float = checkpoint_interval(
         facts.fact("checkpoint-interval-typical"), shortest=MINUTE, about="Local checkpoints included, if any."
@@ -100,7 +104,7 @@ class Inputs:
         "Effective persist interval",
         (1e-3, 365 * DAY),
         (MINUTE, 6 * 60 * MINUTE),
-        group=SAVE,
+        group=CHECKPOINT,
         about="One checkpoint at a time: the next begins when the last is restorable.",
     )
     write_window: float = write_window()
@@ -113,7 +117,7 @@ class Inputs:
         scale="log",
         whole=True,
         help="Nodes that hold the state to be written: those of one replica, or all if replicas share the write.",
-        group=SAVE,
+        group=CHECKPOINT,
     )
     restore_copies: float = quantity(
         1,
@@ -193,28 +197,28 @@ class Inputs:
         "Index writes to shared storage", about="Changes, merges and rebuilds; they also wear the drives.", group=INDEX
     )
     prepared_data: float = amount(
-        text_fact("prepared_data"), "Prepared data set", (1e10, 1e17), group=KEEP, about="On the hot tier."
+        text_fact("prepared_data"), "Prepared data set", (1e10, 1e17), group=RETENTION, about="On the hot tier."
     )
     raw_data: float = amount(
-        text_fact("raw_data"), "Raw data", (1e10, 1e18), group=KEEP, about="Originals, before they are prepared."
+        text_fact("raw_data"), "Raw data", (1e10, 1e18), group=RETENTION, about="Originals, before they are prepared."
     )
     raw_tier: Tier = choice(
         "warm",
         "Raw data kept on",
         {"hot": "hot tier", "warm": "warm tier, object storage", "cold": "cold tier, archive"},
         help="Originals that are read again for each version or rebuild are not cold: see Data lifecycle.",
-        group=KEEP,
+        group=RETENTION,
     )
     hot_checkpoints: float = hot_checkpoints()
     warm_checkpoints: float = warm_checkpoints()
     cold_checkpoints: float = cold_checkpoints(10)
     warm_interval: float = duration(
-        DAY, "Interval of warm checkpoints", (1, 365 * DAY), (60 * MINUTE, 14 * DAY), group=KEEP
+        DAY, "Interval of warm checkpoints", (1, 365 * DAY), (60 * MINUTE, 14 * DAY), group=RETENTION
     )
     weight_versions: float = quantity(
-        4, "1", "Weight versions retained: hot", hard=(0, 1e6), slider=(0, 40), whole=True, group=KEEP
+        4, "1", "Weight versions retained: hot", hard=(0, 1e6), slider=(0, 40), whole=True, group=RETENTION
     )
-    logs_per_day: float = amount(facts.fact("logs-a-day"), "Logs per day", (1e9, 1e14), group=KEEP)
+    logs_per_day: float = amount(facts.fact("logs-a-day"), "Logs per day", (1e9, 1e14), group=RETENTION)
     rollouts_stored_per_day: float = quantity(
         0,
         "B/day",
@@ -222,9 +226,9 @@ class Inputs:
         hard=(0, 1e18 / DAY),
         slider=(0, 1e9),
         help="Of RL post-training, in object storage and retained as long as logs: see RL post-training.",
-        group=KEEP,
+        group=RETENTION,
     )
-    log_retention: float = duration(90 * DAY, "Log retention", (0, 100 * YEAR), (DAY, 3 * YEAR), group=KEEP)
+    log_retention: float = duration(90 * DAY, "Log retention", (0, 100 * YEAR), (DAY, 3 * YEAR), group=RETENTION)
     growth: float = growth()
     growth_years: float = growth_years()
     checkpoint_growth: float = yearly_growth(

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from calculators import facts
 from calculators.declare import quantity
 from calculators.subjects.storage.storage_demand.groups import CACHES
-from calculators.vocabulary.groups import KEEP
+from calculators.vocabulary.groups import RETENTION
 from calculators.vocabulary.storage import of_workload
 
 TEXT = "workload-text-405b"
@@ -57,4 +57,4 @@ def duration(
 
 def yearly_growth(label: str, about: str) -> Any:
     """Input of a growth per year [share]; 0 by default."""
-    return quantity(0, "share", label, hard=(-0.9, 10), slider=(0, 1), help=about, group=KEEP)
+    return quantity(0, "share", label, hard=(-0.9, 10), slider=(0, 1), help=about, group=RETENTION)

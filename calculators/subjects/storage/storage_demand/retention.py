@@ -32,7 +32,7 @@ def raw_grown(raw_data: float, growth_factor: float) -> float:
 
 @step("B", "Checkpoints and weights in the hot tier")
 def hot_models(checkpoint_size: float, hot_checkpoints: float, weights_size: float, weight_versions: float) -> float:
-    """Newest checkpoints and versions of weights [B], before growth."""
+    """Size of the checkpoints and versions of weights retained in the hot tier [B], before growth."""
     return checkpoint_size * hot_checkpoints + weights_size * weight_versions
 
 

@@ -60,7 +60,7 @@ def gathered_memory(
     return max(whole, largest_gather) if kept_gathered else largest_gather
 
 
-@step("B", "Largest layer gathered", binary=True)
+@step("B", "Gather buffer of the largest layer", binary=True)
 def largest_gather(
     weight_formats: WeightFormats,
     model_pieces: ModelPieces,

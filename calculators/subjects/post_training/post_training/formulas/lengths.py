@@ -112,11 +112,11 @@ class Lengths:
         return tuple((self.remaining(tokens), width) for tokens, width in self._cells)
 
     def longest_of(self, count: float) -> float:
-        """Longest of so many answers, in the mean [token]: the area under 1 - (1 - S)^n."""
+        """Expected longest of so many answers [token]: the area under 1 - (1 - S)^n."""
         return math.fsum((1 - (1 - share) ** count) * width for share, width in self._longer_by_cell)
 
     def longest_remainder_of(self, count: float) -> float:
-        """Most that any of so many running answers has to go, in the mean [token]."""
+        """Expected longest remaining length among so many running answers [token]."""
         return math.fsum((1 - (1 - share) ** count) * width for share, width in self._remaining_by_cell)
 
 

@@ -20,7 +20,7 @@ MOST_EXPERTS: float = facts.fact("serving-band.most_experts").value
 _GROUPS: float = facts.fact("serving-band.groups").value
 _NARROW_EXPERTS: float = facts.fact("serving-band.narrow_experts").value
 _FEW: float = facts.fact("serving-band.few_sequences").value
-_FEW_FROM: float = facts.fact("serving-band.few_from").value
+_FEW_SEQUENCES: float = facts.fact("serving-band.few_from").value
 _FASTER: float = facts.fact("serving-band.faster_memory").value
 FASTEST_TESTED = float(facts.fact("h200-sxm.memory_bandwidth").value)
 ONE_DOMAIN: float = facts.fact("serving-band.domain").value
@@ -54,7 +54,7 @@ def behind(off: float) -> float:
 
 def decided_by_engine(concurrent_sequences: float, serving_tensor_parallel: float) -> bool:
     """Whether latency of the engine's kernels decides: a few sequences over several ranks."""
-    return concurrent_sequences <= _FEW_FROM and serving_tensor_parallel >= _FEW_FROM
+    return concurrent_sequences <= _FEW_SEQUENCES and serving_tensor_parallel >= _FEW_SEQUENCES
 
 
 @step("share", "Published runs slower than predicted by up to", source="tensorrt-llm-perf")
