@@ -110,7 +110,7 @@ def sample_rate_per_gpu(
     return scaling_efficiency / (on_one_gpu + sample_exchange_time + sample_fixed_time)
 
 
-@step("sample/s", "Samples/s of the job", rises_with=("gpus",))
+@step("sample/s", "Samples/s of the job")
 def sample_rate(sample_rate_per_gpu: float, gpus: float) -> float:
     """Speed of all GPUs [sample/s].
 
@@ -130,7 +130,7 @@ def sample_mfu(sample_rate_per_gpu: float, trained_flops: float, arithmetic_flop
     return sample_rate_per_gpu * trained_flops / arithmetic_flops
 
 
-@step("s", "Training time", rises_with=("samples_trained",), falls_with=("gpus", "goodput"))
+@step("s", "Training time", rises_with=("samples_trained",), falls_with=("goodput",))
 def sample_run_time(samples_trained: float, sample_rate: float, goodput: float) -> float:
     """Wall clock of the run [s].
 
