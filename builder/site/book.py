@@ -64,7 +64,7 @@ def chapter(page: str, address: str, keys: Mapping[str, str]) -> Chapter:
     for title, inside in (("Answers", answers), ("Sources", sources)):
         if inside:
             body.children += [Element("h2", {"id": f"book-{title.lower()}"}, [title]), *inside]
-    _own_names(body, key)
+    _prefix_ids(body, key)
     _own_links(body, address, keys)
     heading = next(each for each in body.walk() if each.tag == "h1")
     return Chapter(key=key, title=heading.text.strip(), body=body)
@@ -149,8 +149,8 @@ def _taken_answers(body: Element) -> list[Element]:
     return answers
 
 
-def _own_names(body: Element, key: str) -> None:
-    """Make the names of places the chapter's own, and all that refers to them."""
+def _prefix_ids(body: Element, key: str) -> None:
+    """Prefix ids with the key of their chapter, and whatever refers to them."""
     for element in body.walk():
         for name, value in element.attributes.items():
             if name == "id":

@@ -74,7 +74,7 @@ class Price:
         return self.fact is not None and ages.is_old(self.fact)
 
     @property
-    def is_to_be_named(self) -> bool:
+    def must_be_named(self) -> bool:
         """Whether a sentence with its money names it: the reader's own, an old one, or one of another device."""
         return self.fact is None or self.is_old or bool(self.device)
 
@@ -143,7 +143,7 @@ def moving(
 
 def notes(calculator: Calculator, resolved: InputState, values: Mapping[str, Any]) -> dict[str, str]:
     """Text after each amount of money in the answer, by its name, in brackets; empty for most."""
-    known = [price for price in prices(calculator, resolved, values) if price.is_to_be_named]
+    known = [price for price in prices(calculator, resolved, values) if price.must_be_named]
     named = _named(calculator)
     if not known:
         return dict.fromkeys(named, "")
@@ -219,7 +219,7 @@ def aged(calculator: Calculator, resolved: InputState, values: Mapping[str, Any]
 
 def behind(calculator: Calculator, resolved: InputState, values: Mapping[str, Any], results: Iterable[str]) -> str:
     """Old prices that move these results, and the reader's own, with their ages; empty where there are none."""
-    known = [price for price in prices(calculator, resolved, values) if price.is_to_be_named]
+    known = [price for price in prices(calculator, resolved, values) if price.must_be_named]
     used = {price.name for found in moving(calculator, values, known, results).values() for price in found}
     found = [price for price in known if price.name in used]
     return ages_text(found) if found else ""

@@ -135,7 +135,7 @@ class Keys:
         value = self._first([name])[1]
         return value if isinstance(value, dict) else {}
 
-    def inside(self, name: str) -> "Keys":
+    def nested(self, name: str) -> "Keys":
         """Keys of a nested object, checked like these; none without such an object."""
         value = self._first([name])[1]
         if value is not _ABSENT and not isinstance(value, dict):

@@ -81,7 +81,7 @@ def mpt(keys: Keys) -> Stack:
         keys.wrong("n_heads", f"n_heads must divide the hidden size, {h}, not be {count}")
     width, layers = max(1, h // count), read_layers(keys, "n_layers", "num_hidden_layers")
     heads = Heads(hidden=h, heads=count, kv_heads=count, head_dim=width, value_dim=width)
-    attention = keys.inside("attn_config")
+    attention = keys.nested("attn_config")
     for name, usual in (("qk_ln", False), ("prefix_lm", False), ("alibi", True)):
         attention.always(name, usual=usual)
     if attention.text("attn_type") not in {"", "multihead_attention"}:

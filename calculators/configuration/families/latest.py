@@ -130,7 +130,7 @@ def minimax_m3(keys: Keys) -> Stack:
         keys.always(name)
     keys.always("attention_output_gate", usual=False)
     keys.text("qk_norm_type")
-    sparse = keys.inside("sparse_attention_config")
+    sparse = keys.nested("sparse_attention_config")
     for name in ("sparse_topk_blocks", "sparse_block_size", "sparse_init_block", "sparse_local_block"):
         sparse.maybe(name)
     sparse.numbers("sparse_disable_index_value", layers)
@@ -159,7 +159,7 @@ def _step_mixers(keys: Keys, heads: Heads, layers: int) -> list[Mixer]:
     `layer_types` may also list the layers that predict further tokens.
     """
     bias, gated = keys.flag("attention_bias"), keys.flag("use_head_wise_attn_gate", default=True)
-    other = keys.inside("attention_other_setting")
+    other = keys.nested("attention_other_setting")
     other.text("attention_type")
     near = Heads(
         hidden=heads.hidden,

@@ -22,7 +22,7 @@ def dbrx(keys: Keys) -> Stack:
     if h % count:
         keys.wrong("n_heads", f"n_heads must divide the hidden size, {h}, not be {count}")
     layers = read_layers(keys, "n_layers", "num_hidden_layers")
-    attention, feed = keys.inside("attn_config"), keys.inside("ffn_config")
+    attention, feed = keys.nested("attn_config"), keys.nested("ffn_config")
     shared, width = attention.count("kv_n_heads", default=1), max(1, h // count)
     if count % shared:
         attention.wrong("kv_n_heads", f"kv_n_heads must divide {count} heads, not be {shared}")

@@ -141,7 +141,7 @@ def kimi_linear(keys: Keys) -> Stack:
     """
     heads, latent = read_latent(keys, queries=0, plain=128, values=128)
     layers, h = read_layers(keys), heads.hidden
-    inside = keys.inside("linear_attn_config")
+    inside = keys.nested("linear_attn_config")
     kinds = read_kinds(keys, layers, _kimi_kinds(inside, layers), _LINEAR)
     kernel = inside.count("short_conv_kernel_size", default=keys.count("linear_conv_kernel_dim", default=4))
     state = kimi_delta(

@@ -32,7 +32,7 @@ class SearchCache:
 
 
 class NoLayoutError(ArithmeticError):
-    """No layout takes these GPUs with the degrees and the batch that are given."""
+    """No layout exists for these GPUs with the parallel degrees and the batch that are given."""
 
 
 class FastestLayout:

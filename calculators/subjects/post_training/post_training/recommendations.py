@@ -21,8 +21,8 @@ def _of_the_loop(values: Mapping[str, Any]) -> Iterator[Change]:
     if values["train_gpus"] != values["best_train_gpus"]:
         yield "{train_gpus} for training", {"train_gpus": values["best_train_gpus"]}
     if values["max_staleness"] < _MOST_STALENESS:
-        staler = values["max_staleness"] + 1
-        yield "a staleness of {max_staleness}" + _CHANGES_TRAINING, {"max_staleness": staler}
+        more_staleness = values["max_staleness"] + 1
+        yield "a staleness of {max_staleness}" + _CHANGES_TRAINING, {"max_staleness": more_staleness}
     if values["max_staleness"] and values["late_samples"] != "carried":
         yield "late answers carried over" + _CHANGES_TRAINING, {"late_samples": "carried"}
     together = {"placement": "colocated", "late_samples": "waited", "max_staleness": 0.0}
