@@ -12,6 +12,7 @@ from calculators.llm.adapters import (
     trainable_parameters,
 )
 from calculators.llm.heads import active_within_all, attending_within_layers, enough_experts, enough_heads, heads_width
+from calculators.llm.serving.cache_size import global_layers
 from calculators.llm.shape import LIKELY_SHAPE
 from calculators.llm.size import MODEL_SIZE
 from calculators.subjects.training.sequence import SEQUENCE
@@ -38,6 +39,7 @@ FORMULAS: tuple[AnyFormula, ...] = (
     *FLOPS_FORMULAS,
     *PRECISION_FORMULAS,
     heads_width,
+    global_layers,
     *RUN_FORMULAS,
     *SEQUENCE,
     *MODEL_SIZE,
@@ -85,6 +87,7 @@ CALCULATOR = Calculator(
         model_preset(
             *dimensions.COUNTED_FROM,
             *("attention_width", "attention_layers", "layer_embedding_parameters", "positions"),
+            *("attention", "window", "global_layer_share", "compressed_values"),
             default=DEFAULT_RUN,
             yields_to=("parameters", "active_parameters"),
             incidental=("tokens", "sequence_length"),
@@ -102,13 +105,14 @@ CALCULATOR = Calculator(
     assumptions=(
         "An active parameter costs 6 FLOPs per token: 2 forward, 4 backward.",
         "The count without attention includes every parameter; those with attention leave out lookup tables.",
+        "A sliding-window layer sees its window. Megatron-LM counts the whole sequence there: set Attention to GQA.",
         "MFU is the same for all steps: no batch-size ramp-up, no second phase with longer sequences.",
         "Goodput includes all that is not training progress; GPUs are allocated and draw power all the time.",
         "Power is constant; with the menu's maximum power the energy is an upper bound.",
     ),
     omits=(
         "Experiments, failed attempts and ablations before the final run, often as many GPU-hours again.",
-        "Sliding windows and other sparse attention: if attention is counted, every layer sees the whole sequence.",
+        "Attention that chooses tokens (DeepSeek-V3.2): if attention is counted, its layers see the whole sequence.",
         "Encoder-decoders, whose two halves see different tokens, and encoders for images or sound.",
         "The exact cost of norms, routers, softmax and the optimizer step, together less than 1%.",
         "Storage, network, staff and building in the cost, unless the price per GPU-hour includes them.",

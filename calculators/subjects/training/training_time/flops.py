@@ -11,19 +11,42 @@ AttentionFlops = Literal["ignored", "causal", "full"]
 Counted = Literal["hardware", "model"]
 
 
+@step("token", "Tokens seen in a sliding-window layer, mean")
+def seen_in_window(
+    sequence_length: float, window: float, compressed_values: float, attention_layers: float, head_dim: float
+) -> float:
+    """Tokens that a token of a layer with a sliding window sees in the mean [token], compressed entries included.
+
+    The first `window` tokens see those before them. Gemma 3's 1,024 at 131,072 tokens: 1,020.
+
+    >>> seen_in_window(131072, 1024, 0, 62, 128), seen_in_window(1024, 4096, 0, 62, 128)
+    (1020.0, 512.0)
+    """
+    causal = sequence_length / 2
+    near = causal if window >= sequence_length else window - window**2 / (2 * sequence_length)
+    entries = compressed_values / (attention_layers * head_dim) if attention_layers else 0
+    return min(causal, near + entries * causal)
+
+
 @step("FLOP/token", "Attention scores, causal count", source="megatron-2021", rises_with=("sequence_length",))
 def causal_attention_flops(
-    attention_layers: float, mtp_layers: float, attention_width: float, sequence_length: float
+    attention_layers: float,
+    global_layers: float,
+    mtp_layers: float,
+    attention_width: float,
+    sequence_length: float,
+    seen_in_window: float,
 ) -> float:
     """FLOPs per token of the attention scores [FLOP/token], forward and backward, when each token sees those before it.
 
-    `attention_width` is heads times head dimension; layers that keep a state instead have no scores. Half of the full
-    count: what Megatron Core prints since 2024.
+    `attention_width` is heads times head dimension; all but the `global_layers` see a window, and layers that keep a
+    state instead have no scores. Half of the full count: what Megatron Core prints since 2024.
 
-    >>> causal_attention_flops(80, 0, 8192, 8192) / 1e9
+    >>> causal_attention_flops(80, 80, 0, 8192, 8192, 4096) / 1e9
     32.21225472
     """
-    return 6 * (attention_layers + mtp_layers) * attention_width * sequence_length
+    seen = (global_layers + mtp_layers) * sequence_length + (attention_layers - global_layers) * 2 * seen_in_window
+    return 6 * attention_width * seen
 
 
 @step("FLOP/token", "Attention scores, full count", source="megatron-2021", rises_with=("sequence_length",))

@@ -1,10 +1,13 @@
 """Inputs of training time: model and tokens, run, device, power, and how FLOPs are counted."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from calculators import facts
 from calculators.declare import choice, computed, not_applicable, placed, quantity
 from calculators.llm import adapters, dimensions
+from calculators.llm.serving.attention import Attention
+from calculators.llm.serving.inputs import Served
 from calculators.llm.shape import of_this_size
 from calculators.llm.size import Biases
 from calculators.subjects.training.training_time.flops import AttentionFlops, Counted
@@ -31,6 +34,11 @@ _HOST_POWER = facts.fact("host-power-per-gpu-h100").text
 
 def _of_run(field: str) -> float:
     return float(facts.fact(f"{DEFAULT_RUN}.{field}").value)
+
+
+def _served(name: str) -> Any:
+    """An input of a model that serves, the same of one that trains."""
+    return placed(Served.__dataclass_fields__[name], dimensions.SHAPE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,6 +126,10 @@ class Inputs:
     sequence_length: float = placed(sequence_length(computed("usual_sequence_length", "typical")), COUNT)
     layers: float = placed(layers(*of_this_size("layers"), _of_run("layers")), dimensions.SHAPE)
     attention_layers: float = dimensions.attention_layers()
+    attention: Attention = _served("attention")
+    window: float = _served("window")
+    global_layer_share: float = _served("global_layer_share")
+    compressed_values: float = dimensions.compressed_values()
     layer_embedding_parameters: float = dimensions.layer_embedding_parameters()
     hidden: float = placed(hidden(*of_this_size("hidden"), _of_run("hidden")), dimensions.SHAPE)
     heads: float = placed(heads(*of_this_size("heads"), _of_run("heads")), dimensions.SHAPE)
