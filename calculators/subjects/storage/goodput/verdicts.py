@@ -110,18 +110,20 @@ def keeps_up(running_with_rare_failures: float, waiting_for_spare: float) -> Ver
             reason="With its nodes the job runs {running_with_rare_failures} of the time, but it waits for one "
             "{waiting_for_spare} of the time; with {spares_needed} spare it would wait 1%.",
         )
+    of = "of the time with its nodes" if waiting_for_spare else "of the time"
+    takes = f"Detection, restart and load take {{down_while_undisturbed}} {of} at any interval"
     if running_with_rare_failures >= _UP:
         return Verdict(level="good", word="OK", reason="The job runs {running_with_rare_failures} of the time.")
     if running_with_rare_failures >= _HARDLY_UP:
         return Verdict(
             level="tight",
             word="tight",
-            reason="Detection, restart and load take {down_share} of the time at any interval.",
+            reason=f"{takes}.",
         )
     return Verdict(
         level="bad",
         word="too slow",
-        reason="Detection, restart and load take {down_share} of the time at any interval, more than training.",
+        reason=f"{takes}, more than training.",
     )
 
 
