@@ -15,6 +15,7 @@ from calculators.__main__ import main
 from calculators.answers.review.offers import compared
 from calculators.catalog import CALCULATORS
 from calculators.cli.offers import of_file
+from calculators.declare import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -264,3 +265,16 @@ def test_parts_of_cost_are_printed_as_text_json_and_markdown(tmp_path: Path, cap
     assert printed[2].startswith("| cloud | $")
     assert "**Vendor, bought**" in printed
     assert any(line.startswith("- Against cloud, by part of cost: ") for line in printed)
+
+
+@pytest.mark.parametrize("price", ["nan", "2026-01-01", "-2.95", "inf", "true"])
+def test_a_price_that_is_none_is_refused_in_a_sentence(price: str) -> None:
+    with pytest.raises(InputError) as raised:
+        of_file(f'calculator = "cost"\n[offers.a]\nprice = {price}\n[offers.b]\nprice = 3\n')
+    assert "is not a number from 0; write for example 2.50 USD/GPU-hour" in raised.value.problems["price"]
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 5000, "price = " + "9" * 5000])
+def test_a_file_that_breaks_a_parser_is_refused_in_a_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match=r"it is not TOML: (this is nested deeper|a number has more digits)"):
+        of_file(text)

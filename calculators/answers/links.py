@@ -135,7 +135,8 @@ def _needed(calculator: Calculator, parts: list[Part]) -> list[Part]:
 
     def state(given: list[Part]) -> tuple[object, ...]:
         resolved = parse_inputs(calculator, dict(given))
-        return resolved.values, resolved.presets, [resolved.origins[name] == "yours" for name in prices]
+        yours = [resolved.origins[name] == "yours" for name in prices]
+        return resolved.values, resolved.explicit.ranges, resolved.presets, yours
 
     needed, full = list(parts), state(parts)
     for _ in range(2):  # twice, because what one part needed another may no longer need

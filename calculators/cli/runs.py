@@ -28,6 +28,9 @@ def of_log(name: str, given: Sequence[str]) -> int:
     try:
         text = read_file(options.log)
         printed = json.dumps(data_of(text), indent=2, ensure_ascii=False) + "\n" if options.json else report_of(text)
+    except ArithmeticError:
+        sys.stderr.write(f"{options.log}: a time or count in it is 0 or no finite number: correct it\n")
+        return BAD_INPUT
     except (OSError, ValueError) as error:
         sys.stderr.write(f"{options.log}: {error}\n")
         return BAD_INPUT
@@ -69,7 +72,7 @@ def of_system(name: str, reader: RunReader, options: argparse.Namespace, values:
 
     def check(text: str) -> CheckedRun:
         run = finished(reader.read(text))
-        return reader.check(run, values(reader.given(run)))
+        return run_check.compared(reader, run, lambda: values(reader.given(run)))
 
     return _printed(name, options, check)
 

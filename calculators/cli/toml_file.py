@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from calculators.cli.options import read_file
 from calculators.declare import InputError
+from calculators.files import depth_of
 
 Read = TypeVar("Read")
 
@@ -23,8 +24,10 @@ def read_as(file: str, read: Callable[[str], Read]) -> Read:
 def tables(text: str, keys: Collection[str]) -> tuple[dict[str, Any], dict[str, str]]:
     """Tables of a TOML text, and a problem for each key that is not among `keys`. Raises ValueError."""
     try:
+        depth_of(text)
         stated = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        message = f"it is not TOML: {error}"
+    except ValueError as error:
+        what = "a number has more digits than any value" if "digits" in str(error) else error
+        message = f"it is not TOML: {what}"
         raise ValueError(message) from None
     return stated, {key: f"unknown key {key!r}; use {', '.join(keys)}" for key in stated if key not in keys}

@@ -44,6 +44,7 @@ _RELATED: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 )
 _LONGEST = 400  # letters of a sentence, which may repeat what the file states
 _TOO_LONG = "a number has more digits than any value"
+_LARGEST, _DIGITS = 1e300, 20
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)")
 _KEY = re.compile(r"[a-z0-9][a-z0-9-]*")
 _NOT_NUMBERS = frozenset(("name", "vendor", "form", "note", "like", "related", "released"))
@@ -124,18 +125,22 @@ class OverlayFile:
         part, table = head
         stated = table.get(HEAD, {})
         day = stated.get("date")
-        if isinstance(day, date):
+        if type(day) is date:  # a moment cannot be compared with a day
             self.day = day
         elif day is not None:
-            self._wrong(part.place("date"), f"date must be a day such as 2026-11-28, not {day!r}")
+            self._wrong(part.place("date"), f"date must be a day such as 2026-11-28, not {day}")
         rate_day = stated.get("rate_date", self.day)
-        for code, dollars in dict(stated.get("rates", {})).items():
+        rates = stated.get("rates", {})
+        if not isinstance(rates, dict):
+            self._wrong(part.place("rates"), "rates must be a table such as { EUR = 1.08 }")
+            rates = {}
+        for code, dollars in rates.items():
             if code not in CODES:
                 self._wrong(part.place("rates"), f"{code} is not the code of a currency; write for example EUR")
             elif not isinstance(dollars, int | float) or not 0 < dollars < float("inf"):
                 self._wrong(part.place("rates"), f"the rate of {code} must be the dollars for one {code}")
             else:
-                RATES[code] = Rate(dollars=float(dollars), day=rate_day if isinstance(rate_day, date) else None)
+                RATES[code] = Rate(dollars=float(dollars), day=rate_day if type(rate_day) is date else None)
         title = str(stated.get("name", "Your own facts"))
         what = {"title": title + YOURS, "read": "opened", "how": f"stated in {self.name}"}
         dated = {"read_on": self.day} if self.day else {}
@@ -286,8 +291,8 @@ def _quantity(name: str, end: str, given: Any, unit: str) -> dict[str, float]:
     if isinstance(given, bool) or not isinstance(given, int | float | str):
         raise OverlayError(f"{name} must be a number or a text with a unit, not {given!r}", name)
     if not isinstance(given, str):
-        if not math.isfinite(given):
-            message = f"{name} must be a finite number, not {given}"
+        if not abs(given) < math.inf or abs(given) > _LARGEST:
+            message = f"{name} must be a number up to {_LARGEST:g}, not {str(given)[:_DIGITS]}…"
             raise OverlayError(message, name)
         return {end: given}
     factor = units.unit(unit).factor

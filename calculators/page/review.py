@@ -133,7 +133,9 @@ def _moved(calculator: Calculator, values: Values, declared: Quantity, result: s
     if there > declared.hard[1]:
         there = max(present / _MORE, declared.hard[0])
     found = yield from Trials(calculator, values, {declared.name}, {result}).each_after({declared.name: there})
-    if found is None or math.isclose(found[result], now, rel_tol=_SAME):
+    if found is None or None in (found[result], now):
+        return 0.0  # what does not apply has no size
+    if math.isclose(found[result], now, rel_tol=_SAME):
         return 0.0
     return float(abs(found[result] - now) / (abs(now) or abs(found[result])))
 

@@ -96,6 +96,6 @@ def test_what_the_legend_does_not_list_is_named_as_parts_of_other_bars() -> None
     goodput = CALCULATORS["goodput"]
     given = parse_inputs(goodput, {"spare_nodes": "4", "node_repair_time": "7 d"})
     note = drawn(goodput, evaluated(goodput, given))["picture_note"]
-    assert note.startswith("Drawn wider than to scale: time in checkpoint stalls (0.0555%), time in ")
+    assert note.startswith("Drawn wider than to scale: time in checkpoint stalls (0.0557%), time in ")
     assert note.endswith("%) and parts of other bars.")
     assert note.count("time in recomputed work") == 1

@@ -228,3 +228,15 @@ def test_a_link_has_own_numbers_where_it_is_asked_for_them_and_no_key_of_a_recor
     assert opened.values["price_per_gpu_hour"] == pytest.approx(1.85 * 1.08)
     assert (opened.values["capital_rate"], opened.values["gpus"]) == (0.06, 64)
     assert "h100-contract" not in shared
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[overlay]\nrates = 5\n", "rates must be a table such as { EUR = 1.08 }"),
+        ("[overlay]\ndate = 2026-10-01T10:00:00\n", "date must be a day such as 2026-11-28, not 2026-10-01 10:00:00"),
+        ("[facts]\nmfu = " + "9" * 400 + "\n", "mfu must be a number up to 1e+300, not 99999999999999999999…"),
+    ],
+)
+def test_what_is_no_table_no_day_and_no_number_is_named(tmp_path: Path, text: str, problem: str) -> None:
+    assert problem in " ".join(read(tmp_path, text).problems)

@@ -128,6 +128,8 @@ def points(declared: Quantity, present: float | None) -> list[float]:
 
 def _where_met(known: list[tuple[float, float]], target: float) -> list[float]:
     """Values at which the result is the target; of a whole stretch, its ends."""
+    if not known:
+        return []
     met = [value == target for _, value in known]
     inside = [before and after for before, after in zip([False, *met], [*met[1:], False], strict=False)]
     return [point for (point, _), here, within in zip(known, met, inside, strict=True) if here and not within]

@@ -6,6 +6,7 @@ expensive one would be as cheap. A difference between offers of one kind is spli
 kinds (bought, rented, a hosted price) over the lines of cost that both have.
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,7 @@ from calculators.declare.cost_lines import CostLines, difference
 
 LEAST, MOST = 2, 5
 _OF_OFFER = ("name", "result", "price")
+_DEAREST = 1e30  # dollars
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,9 +124,7 @@ def _offer(
     name = str(own.get("name", key))
     try:
         if "price" in own:
-            quoted = own["price"]
-            price = units.parse(quoted, unit) if isinstance(quoted, str) else float(quoted) * units.unit(unit).factor
-            return Offer(key=key, name=name, price=price)
+            return Offer(key=key, name=name, price=_quoted(own["price"], unit))
         texts = {name: str(text) for name, text in given.items() if name not in _OF_OFFER}
         resolved = valid_inputs(calculator, texts)
         values = answer.evaluated(calculator, resolved)
@@ -143,6 +143,20 @@ def _offer(
         values=values,
         missing=missing,
     )
+
+
+def _quoted(price: Any, unit: str) -> float:
+    """A price as quoted, in base units. Raises UnitError."""
+    if isinstance(price, str):
+        found = units.parse(price, unit)
+    elif isinstance(price, int | float) and not isinstance(price, bool):
+        found = price * units.unit(unit).factor
+    else:
+        found = math.nan
+    if not 0 <= found < _DEAREST:
+        message = f"the price “{price}” is not a number from 0; write for example 2.50 {unit}"
+        raise units.UnitError(message)
+    return found
 
 
 def _missing(calculator: Calculator, resolved: InputState, values: Values, result: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """A measured run next to the limits of a state: as text, as plain data, and for the page."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from calculators import units
@@ -22,8 +22,26 @@ def run_of(calculator: Calculator, text: str) -> Any:
 def checked(calculator: Calculator, given: Mapping[str, Any], run: Any) -> CheckedRun:
     """The run, next to the inputs given, else those that it states. Raises InputError, and ValueError."""
     reader = _check_of(calculator)
-    stated = {**reader.assumed(run), **reader.given(run), **{name: one for name, one in given.items() if one != ""}}
-    return reader.check(run, evaluated(calculator, valid_inputs(calculator, stated)))
+
+    def values() -> Mapping[str, Any]:
+        stated = {**reader.assumed(run), **reader.given(run), **{name: one for name, one in given.items() if one != ""}}
+        return evaluated(calculator, valid_inputs(calculator, stated))
+
+    return compared(reader, run, values)
+
+
+def compared(reader: RunReader, run: Any, values: Callable[[], Mapping[str, Any]]) -> CheckedRun:
+    """The run next to the values of a state. Raises ValueError where a figure of it cannot be."""
+    try:
+        found = reader.check(run, values())
+    except ArithmeticError:
+        message = "A time or count of this run is 0 or no finite number, so nothing can be computed from it: correct it"
+        raise ValueError(message) from None
+    for one in found.results:
+        if not 0 <= one.measured < math.inf:
+            message = f"{one.label} of this run is {one.measured:g}: correct the values that it comes from"
+            raise ValueError(message)
+    return found
 
 
 def _check_of(calculator: Calculator) -> RunReader:
