@@ -292,7 +292,7 @@ def _quantity(name: str, end: str, given: Any, unit: str) -> dict[str, float]:
         raise OverlayError(f"{name} must be a number or a text with a unit, not {given!r}", name)
     if not isinstance(given, str):
         if not abs(given) < math.inf or abs(given) > _LARGEST:
-            message = f"{name} must be a number up to {_LARGEST:g}, not {str(given)[:_DIGITS]}…"
+            message = f"{name} must be a finite number up to {_LARGEST:g}, not {str(given)[:_DIGITS]}…"
             raise OverlayError(message, name)
         return {end: given}
     factor = units.unit(unit).factor

@@ -235,7 +235,7 @@ def test_a_link_has_own_numbers_where_it_is_asked_for_them_and_no_key_of_a_recor
     [
         ("[overlay]\nrates = 5\n", "rates must be a table such as { EUR = 1.08 }"),
         ("[overlay]\ndate = 2026-10-01T10:00:00\n", "date must be a day such as 2026-11-28, not 2026-10-01 10:00:00"),
-        ("[facts]\nmfu = " + "9" * 400 + "\n", "mfu must be a number up to 1e+300, not 99999999999999999999…"),
+        ("[facts]\nmfu = " + "9" * 400 + "\n", "mfu must be a finite number up to 1e+300, not 99999999999999999999…"),
     ],
 )
 def test_what_is_no_table_no_day_and_no_number_is_named(tmp_path: Path, text: str, problem: str) -> None:
