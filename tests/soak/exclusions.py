@@ -40,6 +40,8 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
         ("targets_met", lambda one: one["ttft_p95"] > one["ttft_target"] * _NEARLY),
         ("targets_met", lambda one: one["max_sequences"] < 1),
         ("enough_replicas", lambda one: one["replica_utilization"] > _NEARLY),
+        ("enough_replicas", lambda one: one["concurrent_sequences"] > one["max_sequences"]),
+        ("replica_failure", lambda one: one["concurrent_sequences"] > one["max_sequences"]),
         ("replica_failure", lambda one: one["degraded_utilization"] > _NEARLY),
         ("offload_pays_off", lambda one: one["max_sequences"] < 1),
     ],

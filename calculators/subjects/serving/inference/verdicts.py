@@ -14,6 +14,11 @@ _NO_REPLICA = Verdict(
     word="no replica fits",
     reason="No sequence fits next to the weights, so there is no replica that serves.",
 )
+_TOO_MANY = Verdict(
+    level="bad",
+    word="does not fit",
+    reason="No replica runs {concurrent_sequences}: memory holds {max_sequences} of {context}.",
+)
 _LAST_REPLICA = Verdict(
     level="bad",
     word="N−1: no replica left",
@@ -170,7 +175,12 @@ def _ttft_too_slow(ttft_p95: float | None, alone: float, reload: float, ttft_tar
 
 @verdict("Replica capacity", good="", tight="replicas=2", bad="replicas=1")
 def enough_replicas(
-    replica_utilization: float | None, target_utilization: float, concurrent_users: float | None, sizing: Sizing
+    replica_utilization: float | None,
+    target_utilization: float,
+    concurrent_users: float | None,
+    sizing: Sizing,
+    max_sequences: float,
+    concurrent_sequences: float,
 ) -> Verdict:
     """Whether the replicas serve the traffic, and at or below the target utilization where they are sized for one."""
     if replica_utilization is None:
@@ -179,6 +189,8 @@ def enough_replicas(
             word="no replica count is enough",
             reason="No sequence fits in a replica, so no number of replicas serves the traffic.",
         )
+    if concurrent_sequences > max_sequences:
+        return _NO_REPLICA if max_sequences < 1 else _TOO_MANY
     if concurrent_users is not None and replica_utilization > _SATURATED:
         return Verdict(
             level="bad",
@@ -205,6 +217,12 @@ def enough_replicas(
     )
 
 
+def _none_serves(replicas: float | None, max_sequences: float, concurrent_sequences: float) -> Verdict:
+    if replicas is None or max_sequences < 1:
+        return _NO_REPLICA
+    return _TOO_MANY if concurrent_sequences > max_sequences else _LAST_REPLICA
+
+
 @verdict("One replica down (N−1)", good="spare_replicas=1", tight="", bad="replicas=1")
 def replica_failure(
     degraded_utilization: float | None,
@@ -212,10 +230,12 @@ def replica_failure(
     replicas: float | None,
     objective_replicas: float | None,
     expert_groups: float,
+    max_sequences: float,
+    concurrent_sequences: float,
 ) -> Verdict:
     """Whether the remaining replicas serve the traffic when one has failed, and within the p95 targets if sized so."""
-    if degraded_utilization is None:
-        return _NO_REPLICA if replicas is None else _LAST_REPLICA
+    if degraded_utilization is None or concurrent_sequences > max_sequences:
+        return _none_serves(replicas, max_sequences, concurrent_sequences)
     if degraded_utilization >= 1:
         return Verdict(
             level="bad",
