@@ -64,7 +64,7 @@ def _whole(text: str) -> dict[str, Any]:
     """The JSON object in what fio printed; lines before and after it are other output of fio."""
     start = next((match for match in _START.finditer(text)), None)
     if start is None:
-        message = "there is not JSON object in it: run fio with --output-format=json"
+        message = "there is no JSON object in it: run fio with --output-format=json"
         raise ReadError(message)
     try:
         depth_of(text)

@@ -20,6 +20,7 @@ _ROW = re.compile(
 )
 _HEAD = re.compile(r"#\s+size\s+count\s+(?:\(?elements\)?\s+)?type\s+(.*?)\b(?:cpu)?time\s+algbw\s+busbw")
 _CELLS = re.compile(r"^\s*(\d+)\s+\d+\s+([a-z]\w*)\s+(.*)$")
+_BEYOND_ANY = 1e5  # GB/s: a row of the table that is cut after its count of elements, not a bandwidth
 _PLAIN = re.compile(r"^\s*(?P<size>\d+)[\s,;]+(?P<bus>\d+(?:\.\d+)?)\s*$")
 _RANK = re.compile(r"#\s+Rank\s+(?P<rank>\d+)\s.*?\son\s+(?P<host>\S+)\s+device(?:\s+\d+ \[[^\]\n]*\](?P<gpu>[^\n]*))?")
 _NRANKS = re.compile(r"\bnranks (\d+)")
@@ -212,7 +213,8 @@ def _rows(lines: Iterable[str], between: list[str] | None) -> Iterator[_Row]:
         if _DEBUG in line:
             continue
         stripped = _PREFIX.sub(" ", line)
-        if plain := _PLAIN.match(stripped):
+        plain = _PLAIN.match(stripped) if between is None else None
+        if plain and float(plain["bus"]) < _BEYOND_ANY:
             one = Size(size=float(plain["size"]), time=None, bus=float(plain["bus"]) * _GIGA)
             yield from _positive(_Row(size=one))
         elif between is not None and (cells := _CELLS.match(stripped)):

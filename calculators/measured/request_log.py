@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calculators.measured.record import ReadError, json_of, number, plain_text, reading
+from calculators.measured.record import ReadError, by_column, json_of, number, plain_text, reading
 
 _MILLI, _NANO = 1e-3, 1e-9
 _TIMES = (
@@ -146,7 +146,7 @@ def _rows(text: str) -> Iterator[tuple[float, float, float, Sequence[Any]]]:
     heads = next(lines, [])
     for place, cells in enumerate(lines, 2):
         if cells:
-            yield _request(place, dict(zip(heads, cells, strict=False)))
+            yield _request(place, by_column(f"line {place}", heads, cells))
 
 
 def _parsed(place: int, line: str) -> Mapping[str, Any]:
@@ -155,7 +155,7 @@ def _parsed(place: int, line: str) -> Mapping[str, Any]:
     except ValueError:
         found = None
     if not isinstance(found, Mapping):
-        message = f"line {place} is not JSON object: copy the whole line"
+        message = f"line {place} is not a JSON object: copy the whole line"
         raise ReadError(message)
     return found
 

@@ -40,3 +40,14 @@ def test_power_below_nothing_is_refused_and_does_not_pass() -> None:
     assert on_the_page("power", _WATTS.format(650))["compared"]["problem"] == ""
     found = on_the_page("power", _WATTS.format(-273))["compared"]
     assert found["problem"].endswith("of this run is -273: correct the values that it comes from")
+
+
+@pytest.mark.parametrize(
+    "head", ["", "#       size         count      type   redop    root     time   algbw   busbw #wrong\n"]
+)
+def test_a_row_that_is_cut_after_its_count_is_no_bandwidth(head: str) -> None:
+    """Its count was read as 8,388,608 GB/s."""
+    row = "    16777216       4194304     float     sum      -1    205.0   81.84  143.22      0"
+    found = on_the_page("collectives", f"# nThread 1 nGpus 8\n{head}{row}\n    33554432       8388608")["compared"]
+    assert found["problem"] == ""
+    assert "The best measured is 143 GB/s" in found["sentence"]

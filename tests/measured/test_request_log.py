@@ -123,7 +123,7 @@ def test_the_command_line_gives_the_state_of_inference(tmp_path: Path, capsys: p
         (AZURE.replace(",8\n", ",x\n"), "line 3: generatedtokens must be a number"),
         (AZURE.replace("2023-11-16 18:17:04", "yesterday"), "line 3: “yesterday"),
         (AZURE.rpartition("2023")[0], "a rate needs two requests"),
-        (MOONCAKE + "\n{", "line 3 is not JSON object"),
+        (MOONCAKE + "\n{", "line 3 is not a JSON object"),
     ],
 )
 def test_what_is_no_request_is_named_by_line(text: str, words: str) -> None:
@@ -136,3 +136,10 @@ def test_a_run_of_a_load_generator_is_no_log_of_requests() -> None:
     run = '{"date": "20261128", "duration": 9, "completed": 3, "total_input_tokens": 9, "total_output_tokens": 9}'
     assert not request_log.recognizes(run)
     assert all(map(request_log.recognizes, (MOONCAKE, AZURE, BURST)))
+
+
+def test_a_row_with_decimal_commas_is_refused_and_not_shifted() -> None:
+    """Its fraction of a second was read as prompt tokens."""
+    rows = "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:00:03,9799600,4808,10\n2023-11-16 18:00:04,1,110,27\n"
+    with pytest.raises(ReadError, match="line 2: this row has 4 of 3 columns"):
+        request_log.read(rows)
