@@ -140,6 +140,8 @@ def test_a_run_of_a_load_generator_is_no_log_of_requests() -> None:
 
 def test_a_row_with_decimal_commas_is_refused_and_not_shifted() -> None:
     """Its fraction of a second was read as prompt tokens."""
-    rows = "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:00:03,9799600,4808,10\n2023-11-16 18:00:04,1,110,27\n"
+    rows = (
+        "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:00:03,9799600,4808,10\n2023-11-16 18:00:04,1,110,27\n"
+    )
     with pytest.raises(ReadError, match="line 2: this row has 4 of 3 columns"):
-        request_log.read(rows)
+        request_log.log(rows)
