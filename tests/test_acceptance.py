@@ -55,7 +55,7 @@ ASKED: list[tuple[str, dict[str, Any], str, str]] = [
 def test_commands_hold_the_readers_figures(which: str, given: dict[str, Any], begins: str, holds: str) -> None:
     command = one(which, begins, **given)["Command"]
     assert holds in command
-    assert not re.search(r"\{\w+\}", command), "a name that nobody filled in"
+    assert not re.search(r"\{\w+\}", command), "a name that is not filled in"
 
 
 # An input, the test it decides, and its three ends, worked out by hand.

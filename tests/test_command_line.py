@@ -226,10 +226,10 @@ def test_every_problem_is_one_line_on_standard_error_and_the_code_is_2(capsys: C
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("nobody",),
+        ("unknown",),
         ("checkpoint", "stray"),
-        ("checkpoint", "--explain", "nobody"),
-        ("checkpoint", "--model", "nobody"),
+        ("checkpoint", "--explain", "unknown"),
+        ("checkpoint", "--model", "unknown"),
         ("checkpoint", "--gpus", "NaN"),
         ("checkpoint", "--gpus", "<script>"),
         ("checkpoint", "--gpus", ""),

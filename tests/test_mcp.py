@@ -76,7 +76,7 @@ def test_wrong_arguments_are_an_error_of_the_tool_in_a_sentence(given: dict[str,
         ("nonsense", -32700),
         ("[1]", -32600),
         ('{"jsonrpc": "2.0", "id": 1, "method": "resources/list"}', -32601),
-        ('{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "nobody"}}', -32602),
+        ('{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "unknown"}}', -32602),
         ('{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "cost", "arguments": 3}}', -32602),
     ],
 )

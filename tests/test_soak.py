@@ -50,19 +50,17 @@ def test_configurations_that_are_drawn_fill_inputs() -> None:
     assert sum("layers" in texts for texts in filled) > 12, "a number that is another one may be refused"
 
 
-class _Noted(Soak):
-    """A soak that notes at which calculators it looked."""
-
-    def consider(self, calculator: Calculator, texts: Mapping[str, str]) -> str | None:
-        noted.add(calculator.name)
-        return super().consider(calculator, texts)
-
-
-noted: set[str] = set()
-
-
 def test_some_states_are_carried_over() -> None:
-    soak = _Noted(random.Random(4))  # noqa: S311
+    noted: set[str] = set()
+
+    class Noted(Soak):
+        """A soak that notes at which calculators it looked."""
+
+        def consider(self, calculator: Calculator, texts: Mapping[str, str]) -> str | None:
+            noted.add(calculator.name)
+            return super().consider(calculator, texts)
+
+    soak = Noted(random.Random(4))  # noqa: S311
     for _ in range(60):
         soak.look("goodput")
     assert noted > {"goodput"}

@@ -330,7 +330,7 @@ def test_while_the_page_is_busy_the_next_slices_are_made(visit: Visit, context: 
     assert page.evaluate("() => self.until") == 1
 
 
-# Notes what Python is asked although nobody asks: what is done after a while is practice.
+# Notes what Python is asked without a request of the page: what is done after a while is practice.
 PRACTICED = """{
   const { setTimeout } = self;
   const { encode } = TextEncoder.prototype;

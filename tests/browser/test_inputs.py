@@ -64,7 +64,7 @@ def test_a_typed_quantity_may_have_any_unit(live: Visit, name: str, typed: str, 
     field = reading.type_in(place, typed, text)
     answer = reading.ask(name, {**pins(name, typed), typed: text})
     reading.await_answer(place, answer, but=("controls",))
-    expect(field).to_have_value(text)  # nobody rewrites a box under the reader's hands
+    expect(field).to_have_value(text)  # a box is not rewritten while the reader types
     field.press("Tab")
     reading.await_answer(place, answer)
     expect(field).to_have_value(box)

@@ -30,7 +30,7 @@ from calculators.declare.checks import _COMMANDS
 from calculators.declare.pictures import Bars, Row, Segment, Tone
 from tests.declare.test_declare import doubled, inputs_of, quadrupled, sized, toy
 
-ELSEWHERE = "A sentence in a constant names {nobody}."
+ELSEWHERE = "A sentence in a constant names {unknown}."
 
 
 @step("s", "A time")
@@ -40,7 +40,7 @@ def lasting(size: float) -> float:
 
 @warning
 def complaining(size: float) -> str:
-    return "Too large: {nobody}" if size else ""
+    return "Too large: {unknown}" if size else ""
 
 
 @warning
@@ -50,7 +50,7 @@ def complaining_elsewhere(size: float) -> str:
 
 @constraint("size")
 def checking(size: float) -> str:
-    return "" if size else "Give {nobody}"
+    return "" if size else "Give {unknown}"
 
 
 @verdict("Is it?")
@@ -59,7 +59,7 @@ def judging(size: float) -> Verdict:
 
 
 def _reason() -> str:
-    return "Because of {nobody}"
+    return "Because of {unknown}"
 
 
 def drawn(*segments: Segment, limit: str = "", limit_label: str = "the limit") -> Bars:
@@ -73,23 +73,23 @@ def advising(_values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any
     yield "Less than {size}", {"size": 1}
 
 
-def advising_nobody(_values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    yield "Less than {nobody}", {"size": 1}
+def advising_unknown(_values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    yield "Less than {unknown}", {"size": 1}
 
 
-def listing_nobody(_values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    yield ("{nobody}",)
+def listing_unknown(_values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    yield ("{unknown}",)
 
 
 SLIPS: dict[str, tuple[dict[str, Any], str]] = {
-    "an answer": ({"answer": "It is {nobody}"}, "toy.answer: contains {nobody}"),
+    "an answer": ({"answer": "It is {unknown}"}, "toy.answer: contains {unknown}"),
     "a picture": (
-        {"picture": drawn(Segment(value="nobody", tone="work"))},
-        "toy.picture: draws nobody, which is neither an input nor a formula",
+        {"picture": drawn(Segment(value="unknown", tone="work"))},
+        "toy.picture: draws unknown, which is neither an input nor a formula",
     ),
     "a picture's limit": (
-        {"picture": drawn(Segment(value="size", tone="work"), limit="nobody")},
-        "toy.picture: draws nobody",
+        {"picture": drawn(Segment(value="size", tone="work"), limit="unknown")},
+        "toy.picture: draws unknown",
     ),
     "a tone": (
         {"picture": drawn(Segment(value="size", tone=cast("Tone", "shiny")))},
@@ -121,14 +121,14 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         "toy.picture: draws size twice in one row",
     ),
     "no headline": ({"headline": []}, "toy.headline: names no result"),
-    "a headline": ({"headline": ["nobody"]}, "toy.nobody: is a headline but no formula"),
-    "a first slider": ({"first_sliders": ["nobody"]}, "toy.nobody: is a first slider but no input"),
+    "a headline": ({"headline": ["unknown"]}, "toy.unknown: is a headline but no formula"),
+    "a first slider": ({"first_sliders": ["unknown"]}, "toy.unknown: is a first slider but no input"),
     "a band that ends nowhere": (
-        {"bands": {"doubled": ("doubled", "nobody")}},
-        "toy.doubled: has nobody in its band, which is no formula",
+        {"bands": {"doubled": ("doubled", "unknown")}},
+        "toy.doubled: has unknown in its band, which is no formula",
     ),
     "a band of nothing": ({"bands": {"size": ("doubled", "doubled")}}, "toy.size: has size in its band, which is no"),
-    "another name of nothing": ({"result_aliases": {"old": "nobody"}}, "toy.old: is another name of nobody"),
+    "another name of nothing": ({"result_aliases": {"old": "unknown"}}, "toy.old: is another name of unknown"),
     "another name that is taken": (
         {"result_aliases": {"doubled": "size"}},
         "toy.doubled: is another name of size and a formula of its own",
@@ -137,7 +137,7 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         {"presets": (Preset(name="kit", label="Kit", records=(), fills={}, group="nowhere"),)},
         "toy.kit: is in the group 'nowhere'",
     ),
-    "a menu that fills with what nobody has": (
+    "a menu that fills with what unknown has": (
         {"presets": (Preset(name="kit", label="Kit", records=RECORDS, fills={"size": "nothing"}),)},
         "toy.kit: fills size with nothing, which none of its records has",
     ),
@@ -155,18 +155,18 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         {"recommendations": advising, "recommendations_heading": ""},
         "toy.recommendations: has no heading",
     ),
-    "a name in advice": ({"recommendations": advising_nobody}, "toy.recommendations: contains {nobody}"),
+    "a name in advice": ({"recommendations": advising_unknown}, "toy.recommendations: contains {unknown}"),
     "a name in a sheet": (
-        {"tables": (Table(name="bill", title="Bill", about="", columns=("What",), rows=listing_nobody),)},
-        "toy.bill: contains {nobody}",
+        {"tables": (Table(name="bill", title="Bill", about="", columns=("What",), rows=listing_unknown),)},
+        "toy.bill: contains {unknown}",
     ),
     "a menu next to an input that it does not fill": (
         {"presets": (Preset(name="kit", label="Kit", records=(), fills={}, secondary=("size",)),)},
         "toy.kit: has the secondary input size, which it does not fill",
     ),
     "a menu that yields to nothing": (
-        {"presets": (Preset(name="kit", label="Kit", records=(), fills={}, yields_to=("nobody",)),)},
-        "toy.kit: fills nobody, which is no input",
+        {"presets": (Preset(name="kit", label="Kit", records=(), fills={}, yields_to=("unknown",)),)},
+        "toy.kit: fills unknown, which is no input",
     ),
 }
 
@@ -185,7 +185,7 @@ def test_a_slip_on_the_page_is_refused_by_name(stated: dict[str, Any], message: 
 
 @pytest.mark.parametrize("formula", [complaining, complaining_elsewhere, checking, judging], ids=lambda f: f.name)
 def test_a_name_in_a_sentence_that_does_not_exist_is_refused(formula: Any) -> None:
-    with pytest.raises(DeclarationError, match=rf"toy\.{formula.name}: contains {{nobody}}"):
+    with pytest.raises(DeclarationError, match=rf"toy\.{formula.name}: contains {{unknown}}"):
         toy(None, doubled, formula)
 
 
@@ -193,8 +193,8 @@ def test_a_name_in_a_sentence_that_does_not_exist_is_refused(formula: Any) -> No
     ("field", "message"),
     [
         ({"scale": "logarithmic"}, "toy.size: has the scale 'logarithmic'"),
-        ({"default": computed("nobody", "counted")}, "toy.size: is computed from nobody"),
-        ({"default": (computed("doubled", "twice", when=("nobody",)), 4.0)}, "is computed when nobody is given"),
+        ({"default": computed("unknown", "counted")}, "toy.size: is computed from unknown"),
+        ({"default": (computed("doubled", "twice", when=("unknown",)), 4.0)}, "is computed when unknown is given"),
         ({"default": computed("doubled", "twice")}, "circle"),
         ({"label": ""}, "toy.size: has no label"),
         ({"help": "Of {size}."}, "toy.size: contains 'Of {size}.', where no braces are filled in"),

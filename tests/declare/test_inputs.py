@@ -1,4 +1,4 @@
-"""Inputs: what they are when nobody gives them, and how readers see and type them."""
+"""Inputs: their defaults, and how readers see and type them."""
 
 from __future__ import annotations
 

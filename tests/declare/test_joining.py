@@ -138,8 +138,8 @@ def test_two_menus_under_one_name_are_refused() -> None:
 def test_the_part_that_is_named_gives_the_default() -> None:
     other = part("other", {"size": sized(default=5.0)}, doubled)
     assert join("both", [toy(), other], prefer={"size": "other"}).evaluate({})["doubled"] == 10.0
-    with pytest.raises(DeclarationError, match="prefers nobody"):
-        join("both", [toy(), other], prefer={"size": "nobody"})
+    with pytest.raises(DeclarationError, match="prefers unknown"):
+        join("both", [toy(), other], prefer={"size": "unknown"})
 
 
 def test_a_circle_that_joining_closes_is_refused() -> None:

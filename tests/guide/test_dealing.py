@@ -18,7 +18,7 @@ def test_two_clients_of_two_servers_meet_half_of_the_time() -> None:
 
 @pytest.mark.parametrize(("clients", "servers"), [(64, 64), (128, 64), (1024, 64), (512, 32)])
 def test_the_fullest_server_is_the_one_of_a_thousand_throws(clients: int, servers: int) -> None:
-    throw = Random(clients + servers)  # noqa: S311  nobody is to be kept from guessing
+    throw = Random(clients + servers)  # noqa: S311  no secret
     fullest = [max(Counter(throw.randrange(servers) for _ in range(clients)).values()) for _ in range(1000)]
     assert fullest_server(clients, servers) == pytest.approx(median(fullest), abs=1)
 

@@ -108,7 +108,7 @@ def test_the_default_is_the_best_rate_not_known_second_hand_and_its_hedge_holds_
     read = [rate.per_gpu for rate in failure_data.counting("stops") if not rate.second_hand]
     assert max(read) == pytest.approx(default.value, rel=2e-3)
     above = [rate.machine for rate in failure_data.counting("stops") if rate.per_gpu > max(read)]
-    assert above == ["Meta, 32,000 GPUs"], "only this one, which nobody here has read at its source"
+    assert above == ["Meta, 32,000 GPUs"], "only this one was not read at its source"
     assert default.spread
     for band in (failure_data.dedicated(), failure_data.shared()):
         assert default.spread[0] <= band.low.per_gpu < band.middle.per_gpu < band.high.per_gpu <= default.spread[1]

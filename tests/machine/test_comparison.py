@@ -49,7 +49,7 @@ def test_the_sentence_names_what_differs_and_leaves_out_what_does_not(slow: Trai
     )
     assert message.startswith("Differences: Accelerator NVIDIA B200 SXM 180 GB instead of NVIDIA H100 SXM 80 GB; ")
     assert "Storage write bandwidth 400 GB/s instead of 100 GB/s" in message
-    assert "Storage read bandwidth" not in message  # computed from the write: nobody changed it
+    assert "Storage read bandwidth" not in message  # computed from the write, not changed
     assert "the same" not in comparison.summary(slow, fast)  # the power
     assert comparison.summary(slow, slow) == "Second system: the same."
     every = {**JOB, "detection_time": "7 min", "restart_time": "9 min", "failure_rate": "2", "oversubscription": "2"}

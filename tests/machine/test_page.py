@@ -236,7 +236,7 @@ def test_every_calculator_opened_from_it_shows_the_same_figures(name: str, given
         source = transfer.Source(calculator=found.calculator, state=found.resolved, values=found.values, exact=True)
         texts, _ = transfer.import_states(part, [source])
         values = answer.evaluated(part, parse_inputs(part, texts))
-        # A calculator gets what the machine takes as the hall's limits; the machine knows that nobody gave one.
+        # A calculator gets what the machine takes as the hall's limits; the machine knows that none was given.
         left_out = OF_HALL | (known_here_alone(found) if isinstance(found, TrainingState) else set())
         shared = [step for step in part.steps if step in found.values and step not in left_out]
         unlike = [step for step in shared if not same(values[step], found.values[step])]
@@ -246,8 +246,8 @@ def test_every_calculator_opened_from_it_shows_the_same_figures(name: str, given
 @pytest.mark.parametrize("name", STATES)
 def test_limits_of_the_hall_that_are_not_given_have_no_verdict(name: str) -> None:
     """What the hall supplies is then what the machine takes: all of it, which is no news."""
-    nobody = ask(name)["verdicts"]["hall_fits"]
-    assert not nobody["word"].endswith(("is power", "rack positions"))
+    without = ask(name)["verdicts"]["hall_fits"]
+    assert not without["word"].endswith(("is power", "rack positions"))
     takes = page.found_state(page.MACHINES[name](), {}).values["facility_power"]
     tight = ask(name, given={"hall_power": f"{takes * 1.05:.0f} W"})["verdicts"]["hall_fits"]
     assert (tight["level"], tight["word"]) == ("tight", "tight; the limit is power")

@@ -46,7 +46,7 @@ def test_every_calculator_opened_from_it_gives_the_same_figures(given: dict[str,
     found = serving_with(**given)
     for part in (CALCULATORS[name] for name in PARTS):
         alone = part.evaluate({name: found.values[name] for name in part.inputs})
-        # A calculator gets what the machine takes as the hall's limits; the machine knows that nobody gave one.
+        # A calculator gets what the machine takes as the hall's limits; the machine knows that none was given.
         steps = [name for name in part.steps if name not in OF_HALL]
         assert [name for name in steps if not same(alone[name], found.values[name])] == [], part.name
 

@@ -96,7 +96,7 @@ def test_a_link_from_another_calculator_arrives_with_its_sentence() -> None:
     assert "from=" not in report["stamped"]
 
 
-@pytest.mark.parametrize("fragment", ["gpus=512&from=nobody", "gpus=512&from=", "gpus=512&from=checkpoint"])
+@pytest.mark.parametrize("fragment", ["gpus=512&from=unknown", "gpus=512&from=", "gpus=512&from=checkpoint"])
 def test_a_link_from_nowhere_is_read_as_any_other(fragment: str) -> None:
     report = arrived("checkpoint", fragment)
     assert report["given"]["gpus"] == "512"
@@ -150,7 +150,7 @@ def test_where_the_reader_was_before_is_no_input_and_no_mistake() -> None:
     own = f"gpu_mtbf=50000h{way(SAVED)}"
     assert arrived("goodput", own)["notices"] == []
     assert arrived("goodput", own)["given"] == {"gpu_mtbf": "50000h"}
-    for broken in ("&with=", "&with=%", "&with=nowhere", "&with=a%3D1%26from%3Dnobody", way(SAVED) * 9):
+    for broken in ("&with=", "&with=%", "&with=nowhere", "&with=a%3D1%26from%3Dunknown", way(SAVED) * 9):
         assert arrived("storage_demand", f"gpus=64&from=goodput{broken}")["given"]["gpus"] == "64"
 
 

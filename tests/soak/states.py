@@ -156,7 +156,7 @@ def imported(calculator: Calculator, texts: Mapping[str, str], chance: random.Ra
 
 
 def ask(calculator: Calculator, asks: tuple[str, ...], **state: Any) -> dict[str, Any]:
-    """What a page gets for a state: `asks` name the parts."""
+    """Response that a page gets for a state; `asks` name its parts."""
     question = {"asks": asks, "calculator": calculator.name, "python": [], "day": _DAY, **state}
     found: dict[str, Any] = json.loads(respond(json.dumps(question)))
     return found

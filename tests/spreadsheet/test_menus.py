@@ -1,4 +1,4 @@
-"""Menus of records in a workbook: another record fills its values into the inputs that nobody entered."""
+"""Menus of records in a workbook: another record fills its values into the inputs that were not entered."""
 
 from __future__ import annotations
 
