@@ -79,7 +79,9 @@ def _accepted_way(
     values: Values, split: tuple[int, ...], micro_batch: int, expert: int, groups: int, _recompute: str, shared: int
 ) -> bool:
     layers, (tensor, stages, context, replicas) = int(values["layers"]), split
-    interleaves = stages > 1 and groups <= -(-layers // stages) and -layers % (stages * groups) <= 2
+    even = [n for n in range(2, -(-layers // stages) + 1) if -layers % (stages * n) <= 2]
+    explicit = [n for n in (2, 4, 8) if n * stages <= layers][-1:]
+    interleaves = stages > 1 and groups in (even or explicit)
     each = values["batch_tokens"] / values["sequence_length"] / replicas
     micro_batches = int(each / micro_batch)
     micro_batches -= micro_batches % stages if groups > 1 else 0

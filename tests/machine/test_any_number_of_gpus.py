@@ -107,6 +107,15 @@ def test_61_layers_are_laid_out_on_16_stages() -> None:
     assert found.values["layout_gpus"] == 256
 
 
+def test_61_layers_are_interleaved_as_published_and_the_bubble_shrinks() -> None:
+    """NVIDIA's recipe for DeepSeek-V3 on 256 GB200: 4 stages of 4 virtual ones, 64 expert ranks."""
+    published = {"model": "deepseek-v3", "accelerator": "gb200", "gpus": "256", "expert_parallel": "64"}
+    plain = training_state({**published, "pipeline_parallel": "4", "interleave": "1"}).values
+    found = training_state({**published, "pipeline_parallel": "4", "interleave": "4"}).values
+    assert found["stage_layers"] == plain["stage_layers"] == 16
+    assert found["bubble_share"] < plain["bubble_share"] / 3
+
+
 def test_what_does_not_fit_takes_no_time() -> None:
     found = training_state({"gpus": "8"})
     text = formats.readable(found)

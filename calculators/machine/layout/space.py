@@ -2,11 +2,12 @@
 
 Tensor ranks that share heads evenly and divide a scale-up domain; stages of a pipeline, as many as there are layers
 at most, evenly filled but for the places of embedding and output, or powers of two; virtual stages where layers
-divide, with micro-batches in groups of the pipeline's size; ranks that share sequences, in powers of two, none with
-fewer tokens or fewer expert ranks than published runs have; micro-batches of powers of two; three kinds of
-recomputation; ZeRO's stages 1 to 3, in a pipeline the first, Megatron's distributed optimizer, and the second, FSDP
-that keeps weights gathered after the forward pass, as Llama 3's report and torchtitan have it. Replicas take the GPUs
-that are left as far as they deal out 90% of the batch; the rest stays idle. What the reader pinned stays.
+divide, or where they never do the highest power of two, with micro-batches in groups of the pipeline's size; ranks
+that share sequences, in powers of two, none with fewer tokens or fewer expert ranks than published runs have;
+micro-batches of powers of two; three kinds of recomputation; ZeRO's stages 1 to 3, in a pipeline the first, Megatron's
+distributed optimizer, and the second, FSDP that keeps weights gathered after the forward pass, as Llama 3's report and
+torchtitan have it. Replicas take the GPUs that are left as far as they deal out 90% of the batch; the rest stays idle.
+What the reader pinned stays.
 
 Source: Megatron-LM at commit d98e8a64, megatron/training/arguments.py, megatron/core/parallel_state.py,
 transformer/transformer_config.py and transformer/moe/moe_layer.py.
@@ -226,9 +227,14 @@ class _Rounds:
 def _pieces(values: Values, pinned: frozenset[str], stages: int) -> list[int]:
     """Groups of layers that each of so many stages may hold; one stage has nothing to interleave with."""
     layers = int(values["layers"])
-    most = -(-layers // stages) if stages > 1 else 1
-    tried = _kept(values, pinned, "interleave", list(range(1, min(most, _MOST_GROUPS) + 1)))
-    return [n for n in tried if n == 1 or (stages > 1 and -layers % (stages * n) <= ENDS)]
+    if "interleave" in pinned:
+        own = int(values["interleave"])
+        return [own] if own == 1 or (stages > 1 and stages * own <= layers + ENDS) else []
+    most = min(-(-layers // stages), _MOST_GROUPS) if stages > 1 else 1
+    evenly = [n for n in range(2, most + 1) if -layers % (stages * n) <= ENDS]
+    explicit = 2 ** (most.bit_length() - 1)
+    unevenly = [explicit] if 1 < explicit <= layers / stages else []
+    return [1, *(evenly or unevenly)]
 
 
 def _kept(values: Mapping[str, Any], pinned: frozenset[str], name: str, options: Iterable[int]) -> Iterable[int]:

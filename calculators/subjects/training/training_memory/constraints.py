@@ -2,21 +2,8 @@
 
 from calculators.declare import AnyFormula, constraint, formulas_of
 from calculators.llm.heads import active_within_all, enough_experts, enough_heads, heads_divide, uneven_kv_heads
-from calculators.vocabulary.layout import ENDS
 
 _BF16 = 2
-
-
-@constraint("interleave", speaks="pp=4&interleave=3", silent="pp=4&interleave=5")
-def interleaving_divides(interleave: float, layers: float, pipeline_parallel: float) -> str:
-    """Interleaved schedules need groups of equally many layers; embedding and output may take the place of one each.
-
-    >>> [interleaving_divides(8, layers, 16) == "" for layers in (128, 126, 125)]  # Llama 3 405B has 126
-    [True, True, False]
-    """
-    if interleave == 1 or -layers % (pipeline_parallel * interleave) <= ENDS:
-        return ""
-    return "With interleaving, {layers} must be divisible by pipeline stages × interleaving"
 
 
 @constraint("kv_heads", speaks="heads=96&kv_heads=12&tp=8", silent="tp=16")

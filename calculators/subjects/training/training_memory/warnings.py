@@ -2,6 +2,7 @@
 
 from calculators import facts
 from calculators.declare import formulas_of, warning
+from calculators.vocabulary.layout import ENDS
 
 GPUS_PER_NODE = facts.fact("gpus-per-node").value
 NOTICEABLE = 0.05
@@ -94,9 +95,15 @@ def uneven_sequence(
 
 
 @warning(speaks="pp=3", silent="pp=5")
-def uneven_stages(layers: float, pipeline_parallel: float) -> str:
-    """Stages of different size."""
-    if layers % pipeline_parallel == 0:
+def uneven_stages(layers: float, pipeline_parallel: float, interleave: float) -> str:
+    """Stages of different size; where they interleave, embedding and output may take the place of a layer each.
+
+    >>> [uneven_stages(layers, 16, 8) == "" for layers in (128, 126, 125)]  # Llama 3 405B has 126
+    [True, True, False]
+    """
+    if layers % pipeline_parallel == 0 and interleave == 1:
+        return ""
+    if interleave > 1 and -layers % (pipeline_parallel * interleave) <= ENDS:
         return ""
     return (
         "The stages do not divide {layers} evenly; the fullest holds {stage_layers}. "

@@ -71,8 +71,6 @@ LAYOUT = {one.name: one for one in (*CONSTRAINTS, *WARNINGS, *sequence.SEQUENCE)
 @pytest.mark.parametrize(
     ("name", "speaks", "silent"),
     [
-        # Of 125 layers three lack to 128, of 126 two, which embedding and output may take the place of.
-        ("interleaving_divides", [(8, 125, 16), (2, 5, 4)], [(8, 126, 16), (8, 128, 16), (1, 5, 4), (2, 7, 4)]),
         ("kv_heads_divide", [(12, 8, 0)], [(12, 8, 512), (8, 8, 0), (8, 16, 0)]),
         ("enough_layers", [(5, 4)], [(4, 4), (0, 4)]),
         # Ranks of tensors, data and context, over those of experts and of their tensors.
@@ -85,7 +83,12 @@ LAYOUT = {one.name: one for one in (*CONSTRAINTS, *WARNINGS, *sequence.SEQUENCE)
             [(10, 3, 1, False), (12, 4, 1, False), (9, 1, 2, True), (12, 2, 8, True)],
             [(12, 3, 1, False), (9, 1, 2, False), (9, 1, 3, True), (16, 2, 8, True)],
         ),
-        ("uneven_stages", [(7, 2), (2, 3)], [(8, 2), (7, 1)]),
+        # Of 125 layers three lack to 128, of 126 two, which embedding and output may take the place of.
+        (
+            "uneven_stages",
+            [(7, 2, 1), (2, 3, 1), (125, 16, 8), (5, 4, 2), (8, 2, 3)],
+            [(8, 2, 1), (7, 1, 1), (126, 16, 8), (128, 16, 8), (7, 4, 2)],
+        ),
         ("sharding_in_a_pipeline", [(3, 2), (3, 5)], [(1, 2), (2, 2), (3, 1)]),
         ("nothing_to_share", [(1, 1), (3, 1)], [(0, 1), (1, 2)]),
         ("count_differs", [(5e9, 1.06), (5e9, 0.94)], [(5e9, 1.04), (5e9, 0.96), (0, 1.5)]),
