@@ -1,6 +1,7 @@
 """Inputs of a system besides those of its calculators: failures per day, one batch, limits, who owns the hardware."""
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,7 +12,8 @@ from calculators.vocabulary.groups import BATCH, MACHINE, RUN, SHARD, STORAGE
 
 Paid = Literal["rent", "own"]
 THOUSAND = 1000
-_MARGIN = 0.1  # as the verdict on memory calls a layout tight
+# The verdict on memory calls a layout tight that leaves less.
+_MARGIN = math.ceil(100 * (1 - 1 / facts.fact("training-memory-range.most").value)) / 100
 _GPU_MTBF = facts.fact("gpu-mtbf")
 
 

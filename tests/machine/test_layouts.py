@@ -53,7 +53,7 @@ def found_by_trying_all(seed: int) -> None:
         after = tried(layout)
         if after["training_memory"] <= values["gpu_memory"]:
             fitting.append((after["step_time"] / after["tokens_per_step"], 2 * gpus_of(layout) > values["gpus"]))
-            roomy += fitting[-1:] if after["training_memory"] <= 0.9 * values["gpu_memory"] else []
+            roomy += fitting[-1:] if after["training_memory"] <= values["memory_limit"] else []
     assert found.fits == bool(fitting)
     if fitting:
         # Larger micro-batches are not tried on less than half of the GPUs, which may win where these are a few.
