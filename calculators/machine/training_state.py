@@ -17,7 +17,7 @@ from calculators.machine.kinds import Kind, Rate, Timed, Trial
 from calculators.machine.layout import search as layouts
 from calculators.machine.layout.fastest import FastestLayout, SearchCache
 from calculators.machine.layout.found import Found, by_wall_clock, within
-from calculators.machine.layout.no_layout import no_layout
+from calculators.machine.layout.no_layout import each_no_layout
 from calculators.machine.layout.sizes import Size, each_fastest, each_sized, rungs
 from calculators.machine.layout.space import NAMES
 from calculators.machine.machines import beneath, layout_of
@@ -191,7 +191,7 @@ def each_training_state(
     before = calculator.evaluate(resolved.explicit)
     found = yield from layouts.each_search(calculator, before, pinned)
     if not found.best:
-        raise no_layout(calculator, before, pinned)
+        raise (yield from each_no_layout(calculator, before, pinned))
     other = yield from _each_published(calculator, before, pinned, published)
     return laid_out(resolved, found, size, other)
 

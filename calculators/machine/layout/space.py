@@ -98,7 +98,9 @@ class Group:
 
 
 def groups(values: Values, pinned: frozenset[str]) -> Iterator[Group]:
-    """Every group of layouts that frameworks accept, in order of their degrees."""
+    """Every group of layouts that frameworks accept, in order of their degrees; none of a batch below a sequence."""
+    if not _kept(values, pinned, "micro_batch", _micro_batches(values)):
+        return
     gpus, heads, domain = (int(values[name]) for name in ("gpus", "heads", "gpus_per_domain"))
     tensors = [n for n in divisors(math.gcd(heads, domain)) if not _uneven_keys(values, n)]
     for tensor in _kept(values, pinned, "tensor_parallel", tensors):
