@@ -43,6 +43,9 @@ NAMES = {
     "dgxc-25.05": "NeMo 25.05",
     "maxtext": "MaxText",
     "paxml": "Paxml",
+    "megatron-lm": "Megatron-LM of 2023",
+    "megascale": "MegaScale",
+    "megatron-deepspeed": "Megatron-DeepSpeed of 2021",
 }
 _ROUNDS = 12
 _PULL = 0.01  # of a constant towards what it is now, over the square of its range
