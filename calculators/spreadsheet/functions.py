@@ -18,6 +18,7 @@ from calculators.spreadsheet.cells import (
     operation,
 )
 from calculators.spreadsheet.values import cell
+from calculators.vocabulary.erlang import erlang_b
 
 _Translation = Callable[..., Cell]
 
@@ -62,6 +63,16 @@ def _power(one: Cell, other: Cell) -> Cell:
     return operation("^", POWER, lambda base, exponent: base**exponent, one, other)
 
 
+def _erlang_b(servers: Cell, load: Cell) -> Cell:
+    """Erlang's loss formula as the chance of so many events over that of at most as many, by Poisson's distribution.
+
+    LibreOffice has no such distribution with a mean of 0.
+    """
+    count, mean = _round(servers).text, load.text
+    busy = f"POISSON({count},{mean},FALSE)/POISSON({count},{mean},TRUE)"
+    return Cell(f"IF({mean}>0,{busy},IF({count}=0,1,0))", computed(erlang_b, servers, load), fails=True)
+
+
 def _number(one: Cell) -> Cell:
     if one.kind == "text":
         raise UntranslatableError("a text read as a number")
@@ -90,6 +101,7 @@ TRANSLATIONS: Mapping[Any, _Translation] = MappingProxyType(
         round: _round,
         int: lambda one: call("TRUNC", int, one),
         float: _number,
+        erlang_b.__wrapped__: _erlang_b,
     }
 )
 

@@ -73,6 +73,13 @@ def _half_away(value: float, digits: float) -> float:
     return math.copysign(math.floor(abs(value) * scale + 0.5) / scale, value)
 
 
+def _poisson(count: float, mean: float, cumulative: bool) -> float:  # noqa: FBT001
+    """Chance of so many events, or of at most as many."""
+    if cumulative:
+        return math.fsum(_poisson(one, mean, False) for one in range(int(count) + 1))
+    return math.exp(count * math.log(mean) - mean - math.lgamma(count + 1)) if mean else float(count == 0)
+
+
 # Functions of values; IF, AND, OR, CHOOSE and ISNUMBER, which do not need all of theirs, are below.
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "MIN": min,
@@ -90,6 +97,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "SINH": math.sinh,
     "ATANH": math.atanh,
     "GAMMALN": math.lgamma,
+    "POISSON": _poisson,
     "MOD": lambda one, other: one % other,
     "LCM": lambda one, other: math.lcm(int(one), int(other)),
     "GCD": lambda one, other: math.gcd(int(one), int(other)),

@@ -61,8 +61,7 @@ def test_libreoffice_recalculates_to_the_engines_results(tmp_path: Path) -> None
 def test_most_results_are_formulas(name: str, record_property: Callable[[str, object], None]) -> None:
     found = exported(name)
     record_property("live", f"{found.live} of {found.results}")
-    # The plan over months is a loop, and so are waits for nodes, on which every share on other numbers of GPUs depends.
-    least = {"data_lifecycle": 0.4, "goodput": 0.75}
+    least = {"data_lifecycle": 0.4}  # the plan over months is a loop
     assert found.live / found.results >= least.get(name, 0.85)
 
 

@@ -5,26 +5,12 @@ from math import ceil
 from sys import float_info
 
 from calculators.declare import formulas_of, step
+from calculators.vocabulary.erlang import erlang_b
 
 ENOUGH = 0.01  # of the wall clock: a negligible wait
 _MOST_COUNTED = 10_000
 _REMEMBERED = 256  # chances: a search moves one input, mostly another than those of spares
 _LEAST = float_info.min  # what falls below it is not 0: times are divided by it
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def erlang_b(servers: float, load: float) -> float:
-    """Chance that all `servers` are busy at a `load`, by Erlang's loss formula, for any spread of service times.
-
-    >>> erlang_b(1, 1), erlang_b(2, 1)
-    (0.5, 0.2)
-    """
-    found = 1.0
-    for count in range(1, round(servers) + 1):
-        found = load * found / (count + load * found)
-        if not found:
-            break
-    return found
 
 
 @lru_cache(maxsize=_REMEMBERED)
