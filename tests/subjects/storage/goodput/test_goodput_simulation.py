@@ -14,6 +14,7 @@ from calculators.answers.answer import evaluated
 from calculators.answers.input_state import valid_inputs
 from calculators.subjects.storage.goodput import renewal, spares, tiers
 from calculators.subjects.storage.goodput.calculator import CALCULATOR
+from calculators.vocabulary.erlang import erlang_b
 from tests.subjects.storage.goodput.failing_job import Job, simulated, waiting
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
@@ -188,9 +189,9 @@ def test_waiting_for_a_node_is_that_of_a_simulation_that_runs_here(load: float, 
 def test_the_spares_named_are_the_fewest_that_do() -> None:
     for load in (0.0, 0.005, 0.1, 1.0, 7.76, 26.6, 500.0):
         enough = spares.spares_needed(load)
-        assert spares.erlang_b(enough + 1, load) <= 0.01
-        assert enough == 0 or spares.erlang_b(enough, load) > 0.01
-    assert spares.erlang_b(spares.spares_needed(20_000.5) + 1, 20_000.5) < 0.01
+        assert erlang_b(enough + 1, load) <= 0.01
+        assert enough == 0 or erlang_b(enough, load) > 0.01
+    assert erlang_b(spares.spares_needed(20_000.5) + 1, 20_000.5) < 0.01
 
 
 # RSC-1's rate, blocking saves of 30 s, 10 min of detection and recovery, as section 2 of the longer simulation prints.
