@@ -1,6 +1,7 @@
 """Records that readers of measured runs return, in base units, and the error for a text that none can read."""
 
 import csv
+import datetime
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from calculators import files
 
 # What Python raises where a number, a row or the structure of a file is none
 _NOT_AS_WRITTEN = (ValueError, OverflowError, TypeError, KeyError, IndexError, AttributeError, csv.Error)
+_EPOCH = datetime.datetime(1970, 1, 1)  # noqa: DTZ001  as dates in logs, which state no offset
 _LONGEST_SHOWN = 60
 _LONGEST_NUMBER = 308  # digits: more are no number of a double
 Kind = Literal["read", "write", "metadata", "training"]
@@ -119,6 +121,11 @@ def by_column(place: str, columns: Sequence[str], cells: Sequence[str]) -> dict[
         message = f"{place}: this row has {len(cells)} of {len(columns)} columns: copy the whole output"
         raise ReadError(message)
     return dict(zip(columns, cells, strict=True))
+
+
+def since_1970(date: datetime.datetime) -> float:
+    """Seconds from 1970 to a date [s]; a date without an offset is taken as UTC."""
+    return date.timestamp() if date.tzinfo else (date - _EPOCH).total_seconds()
 
 
 def line_of(text: str, position: int) -> int:

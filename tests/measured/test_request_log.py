@@ -115,10 +115,10 @@ def test_the_command_line_gives_the_state_of_inference(tmp_path: Path, capsys: p
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (AZURE.replace("GeneratedTokens", "Answers"), "line 2 has no count of output tokens: it has timestamp, "),
+        (AZURE.replace("GeneratedTokens", "Answers"), "line 1 has no count of output tokens: it has timestamp, "),
         (
             AZURE.replace("TIMESTAMP", "ratio"),
-            "line 2 has no time: it has ratio, contexttokens, generatedtokens; this reads",
+            "line 1 has no time: it has ratio, contexttokens, generatedtokens; this reads",
         ),
         (AZURE.replace(",8\n", ",x\n"), "line 3: generatedtokens must be a number"),
         (AZURE.replace("2023-11-16 18:17:04", "yesterday"), "line 3: “yesterday"),

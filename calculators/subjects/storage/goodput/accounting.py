@@ -117,16 +117,20 @@ def overlap(earlier: Attempt, later: Attempt) -> str:
 def _named(heading: list[str], rows: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, dict[str, str]]]:
     """The cells of each line under their names."""
     for number, row in rows:
-        if any(cell.strip() for cell in row[len(heading) :]):
-            raise LogError(f"Line {number}: it has {len(row)} cells under {len(heading)} names; is a | in one of them?")
-        absent = heading[len(row) :]
-        if needed := next((name for name in _SLURM if name in absent), ""):
-            raise LogError(f"Line {number}: it ends before {needed}; is the file whole?")
-        if any(absent):
-            raise LogError(
-                f"Line {number}: it has {len(row)} cells under {len(heading)} names; give what sacct printed"
-            )
+        if len(row) != len(heading):
+            _check_cells(number, heading, row)
         yield number, dict(zip(heading, map(str.strip, row), strict=False))
+
+
+def _check_cells(number: int, heading: list[str], row: list[str]) -> None:
+    """Raise LogError for a line with a cell too many or too few; an empty one at its end is neither."""
+    if any(cell.strip() for cell in row[len(heading) :]):
+        raise LogError(f"Line {number}: it has {len(row)} cells under {len(heading)} names; is a | in one of them?")
+    absent = heading[len(row) :]
+    if needed := next((name for name in _SLURM if name in absent), ""):
+        raise LogError(f"Line {number}: it ends before {needed}; is the file whole?")
+    if any(absent):
+        raise LogError(f"Line {number}: it has {len(row)} cells under {len(heading)} names; give what sacct printed")
 
 
 def _attempts(table: Iterable[tuple[int, list[str]]]) -> list[Attempt]:

@@ -7,14 +7,13 @@ that fails by itself (FAILED) may or may not be hardware: it is counted apart.
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 from calculators import units
-from calculators.subjects.storage.goodput.accounting import Attempt, attempts
-from calculators.subjects.storage.goodput.log_text import log_lines
+from calculators.subjects.storage.goodput.accounting import Attempt
 
 _NODE_FAILED = "NODE_FAIL"
 _DAY = 86_400.0
@@ -50,12 +49,8 @@ class Cluster:
         return self.gpu_days * _DAY / self.failures if self.failures and self.gpu_days else None
 
 
-def cluster(text: str) -> Cluster | None:
-    """The cluster in an accounting of jobs at the same time, with their nodes; None for a log of one job.
-
-    Raises LogError.
-    """
-    found = attempts(log_lines(text)) or []
+def cluster(found: Sequence[Attempt]) -> Cluster | None:
+    """The cluster in attempts of jobs at the same time, with their nodes; None for those of one job."""
     overlaps = any(later.start < earlier.end for earlier, later in itertools.pairwise(found))
     if not overlaps or not all(one.nodes and one.number for one in found):
         return None

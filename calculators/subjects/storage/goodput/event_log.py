@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from math import inf, isfinite, isnan, nan
 
 from calculators.subjects.storage.goodput.accounting import FAILED, STOPPED, Attempt, attempts, overlap
+from calculators.subjects.storage.goodput.cluster import Cluster, cluster
 from calculators.subjects.storage.goodput.log_text import Lines, LogError, Times, cells, log_lines
 
 EVENTS = {
@@ -77,11 +78,11 @@ class Clock:
         return self.running + self.noticing + self.starting + self.waiting
 
 
-def clock(text: str) -> Clock:
-    """Read either kind of log. Raises LogError."""
+def read(text: str) -> Cluster | Clock:
+    """A cluster in an accounting of many jobs, else the clock of one job. Raises LogError."""
     lines = log_lines(text)
     found = attempts(lines)
-    return _of_events(lines) if found is None else _of_slurm(found)
+    return _of_events(lines) if found is None else cluster(found) or _of_slurm(found)
 
 
 def _events(lines: Lines) -> Iterator[tuple[int, float, str, float | None]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from math import isfinite, nan
 
 from calculators import files
+from calculators.measured.record import since_1970
 
 _LATEST = 253_402_300_799  # 9999-12-31 in seconds, as far as dates go; milliseconds of today lie beyond
 _QUOTED = re.compile("(“[^”]{60})[^”]+”")
@@ -61,7 +62,7 @@ class Times:
             message = f"Line {line}: “{text}” is not a time; write seconds, or a date such as 2026-11-22T01:30:00"
             raise LogError(message) from None
         self._as("as a date with its offset from UTC" if date.tzinfo else "as a date without an offset", line)
-        return (date if date.tzinfo else date.replace(tzinfo=datetime.UTC)).timestamp()
+        return since_1970(date)
 
     def _as(self, written: str, line: int) -> None:
         if self.written not in {"", written}:

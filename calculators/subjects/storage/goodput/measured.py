@@ -6,7 +6,8 @@ from typing import Any
 
 from calculators import units
 from calculators.subjects.storage.goodput import cluster, renewal
-from calculators.subjects.storage.goodput.event_log import Clock, clock
+from calculators.subjects.storage.goodput.cluster import Cluster
+from calculators.subjects.storage.goodput.event_log import Clock, read
 from calculators.subjects.storage.goodput.log_text import LogError
 
 
@@ -104,9 +105,11 @@ def spent(log: Clock) -> dict[str, float]:
 
 def described(text: str) -> dict[str, Any]:
     """The log as plain data: of one job, or of a whole cluster. Raises LogError."""
-    if whole := cluster.cluster(text):
-        return cluster.described(whole)
-    log = clock(text)
+    log = read(text)
+    return cluster.described(log) if isinstance(log, Cluster) else _described(log)
+
+
+def _described(log: Clock) -> dict[str, Any]:
     return {
         "seconds": spent(log),
         "failures": log.failures,
@@ -137,9 +140,10 @@ def _counted(found: Mapping[str, Any]) -> list[str]:
 
 def report(text: str) -> str:
     """Text of the log: time by activity, every definition with its source, the forecast. Raises LogError."""
-    if whole := cluster.cluster(text):
-        return cluster.report(whole)
-    found = described(text)
+    log = read(text)
+    if isinstance(log, Cluster):
+        return cluster.report(log)
+    found = _described(log)
     lines = ["Wall-clock time by activity"]
     lines += [f"  {name:<32} {units.text(each, 's'):>10}" for name, each in found["seconds"].items()]
     lines += [f"  {'failures':<32} {found['failures']:>10}", f"  {'interruptions':<32} {found['interruptions']:>10}"]

@@ -7,9 +7,9 @@ from typing import Any
 from calculators import units
 from calculators.declare import CheckedRun, MeasuredResult, Reason
 from calculators.declare.measurements import Reading
-from calculators.subjects.storage.goodput import cluster, measured
+from calculators.subjects.storage.goodput import event_log, measured
 from calculators.subjects.storage.goodput.cluster import Cluster
-from calculators.subjects.storage.goodput.event_log import Clock, clock
+from calculators.subjects.storage.goodput.event_log import Clock
 
 _FEW = 10  # stops or failures below which a rate is hardly known: its 95% interval then spans a factor of four
 _LOOK_AT = {
@@ -24,7 +24,7 @@ _LOOK_AT = {
 def read(text: str) -> Reading:
     """A cluster in an accounting of many jobs, else the clock of one job. Raises LogError."""
     yield 0
-    return cluster.cluster(text) or clock(text)
+    return event_log.read(text)
 
 
 def given(_run: Cluster | Clock) -> Mapping[str, str]:
