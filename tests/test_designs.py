@@ -71,7 +71,7 @@ def test_a_system_is_a_design_of_any_workload(tmp_path: Path, capsys: Captured) 
     ("text", "message"),
     [
         ("limits", "it is not TOML"),
-        ('colour = "red"', "unknown key 'colour'; use calculator, given, limits"),
+        ('colour = "red"', "unknown key “colour”; use calculator, given, limits"),
         ('calculator = "checkpoint"', "no limits: write [limits]"),
         ('calculator = "chekpoint"\n[limits]\nx = "1"', "did you mean checkpoint?"),
         ('given = 3\n[limits]\nx = "1"', "given must be a table"),

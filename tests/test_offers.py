@@ -116,7 +116,7 @@ WRONG = {
     "no calculator": ('calculator = "cots"\n[offers.a]\nprice = 1\n[offers.b]\nprice = 2', "did you mean cost"),
     "no table": ("offers = 3", "2 to 5 offers"),
     "no TOML": ("[offers", "not TOML"),
-    "no such key": ("bids = 1\n[offers.a]\nprice = 1\n[offers.b]\nprice = 2", "unknown key 'bids'"),
+    "no such key": ("bids = 1\n[offers.a]\nprice = 1\n[offers.b]\nprice = 2", "unknown key “bids”"),
 }
 
 

@@ -12,6 +12,7 @@ from calculators.answers.suggestions import close_name, not_an_input
 from calculators.declare import AnyFormula, Calculator, Choice, Input, InputError, Quantity, Values
 from calculators.facts import Fact
 from calculators.facts.overlay_records import OWN
+from calculators.problems import listed
 
 Origin = Literal["default", "preset", "computed", "yours"]
 CANNOT_CALCULATE = "These inputs together give no finite number; move one of them back into its typical range."
@@ -349,9 +350,8 @@ def _violations(calculator: Calculator, values: Mapping[str, Any], constraints: 
 def valid_inputs(calculator: Calculator, given: Mapping[str, Any]) -> InputState:
     """The state of `parse_inputs` if it has no problem. Raises InputError with all of them, unknown names included."""
     resolved = parse_inputs(calculator, given)
-    problems = dict(resolved.problems)
-    for key in resolved.unknown:
-        problems[key[:_LONGEST_NAME]] = not_an_input(calculator, key)
+    unknown = [key[:_LONGEST_NAME] for key in resolved.unknown]
+    problems = {**resolved.problems, **listed(unknown, lambda key: not_an_input(calculator, key))}
     if problems:
         raise InputError(problems)
     return resolved

@@ -7,8 +7,11 @@ from typing import Any, TypeVar
 from calculators.cli.options import read_file
 from calculators.declare import InputError
 from calculators.files import depth_of
+from calculators.problems import listed
 
 Read = TypeVar("Read")
+_LONGEST = 500_000  # characters, of which a parser in Python reads about 3 in a microsecond
+_LONGEST_NAME = 40
 
 
 def read_as(file: str, read: Callable[[str], Read]) -> Read:
@@ -23,6 +26,9 @@ def read_as(file: str, read: Callable[[str], Read]) -> Read:
 
 def tables(text: str, keys: Collection[str]) -> tuple[dict[str, Any], dict[str, str]]:
     """Tables of a TOML text, and a problem for each key that is not among `keys`. Raises ValueError."""
+    if len(text) > _LONGEST:
+        message = f"it has {len(text):,} characters: give inputs and limits alone, in at most {_LONGEST:,}"
+        raise ValueError(message)
     try:
         depth_of(text)
         stated = tomllib.loads(text)
@@ -30,4 +36,5 @@ def tables(text: str, keys: Collection[str]) -> tuple[dict[str, Any], dict[str, 
         what = "a number has more digits than any value" if "digits" in str(error) else error
         message = f"it is not TOML: {what}"
         raise ValueError(message) from None
-    return stated, {key: f"unknown key {key!r}; use {', '.join(keys)}" for key in stated if key not in keys}
+    unknown = [key for key in stated if key not in keys]
+    return stated, listed(unknown, lambda key: f"unknown key “{key[:_LONGEST_NAME]}”; use {', '.join(keys)}")

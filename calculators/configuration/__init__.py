@@ -14,6 +14,7 @@ from calculators.configuration.families import FAMILIES
 from calculators.configuration.keys import Keys, shown
 from calculators.configuration.quantization import Quantization, read_quantization
 from calculators.configuration.stack import Stack
+from calculators.problems import listed
 
 LONGEST = 20_000_000
 _LONGEST_NUMBER = 400  # digits: more than any number of a double
@@ -77,7 +78,7 @@ def of_table(given: Mapping[str, Any]) -> Configuration:
     stack = FAMILIES[family](keys)
     problems = keys.all_problems()
     if problems:
-        raise ConfigurationError(list(problems.values()))
+        raise ConfigurationError(list(listed(problems, problems.__getitem__).values()))
     return Configuration(
         family=family,
         stack=stack,

@@ -178,9 +178,7 @@ def _parsed(place: int, line: str) -> Mapping[str, Any]:
     return found
 
 
-def _request(
-    place: int, stated: Mapping[str, Any], names: Sequence[str]
-) -> tuple[float, float, float, Sequence[Any]]:
+def _request(place: int, stated: Mapping[str, Any], names: Sequence[str]) -> tuple[float, float, float, Sequence[Any]]:
     time, *counts = names
     prompt, output = (number(f"line {place}", name, stated[name]) for name in counts)
     return _time(place, stated[time]), prompt, output, stated.get(_BLOCKS) or ()

@@ -126,11 +126,11 @@ def read_range(text: str, symbol: str, *, doubling: bool = False) -> tuple[float
     >>> read_range("30–45%", "share"), read_range("1.5 to 2 TB/s", "B/s"), read_range("1e-3", "share")
     ((0.3, 0.45), (1500000000000.0, 2000000000000.0), None)
     """
-    if len(text) > 2 * _LONGEST_TEXT or _is_quantity(text, symbol, doubling=doubling):
+    if len(text) > 2 * _LONGEST_TEXT:
         return None
     cleaned = _cleaned(text)
     between = _BETWEEN.search(cleaned)
-    if between is None or not _BEGINS.match(cleaned):
+    if between is None or not _BEGINS.match(cleaned) or _is_quantity(text, symbol, doubling=doubling):
         return None
     first, last = cleaned[: between.start()].strip(), cleaned[between.end() :].strip().removeprefix("$")
     number = _NUMBER.fullmatch(last)
