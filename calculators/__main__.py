@@ -20,8 +20,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _, equals, path = given.pop(place - 1).partition("=")
         if not equals:
             path = given.pop(place - 1) if place <= len(given) else ""
+        if not path:
+            sys.stderr.write(f"{_OPTION} needs a value: write {_OPTION} FILE, a TOML or CSV file with your own facts\n")
+            return _WRONG
         if not Path(path).is_file():
-            sys.stderr.write(f"{_OPTION}: there is no file {path!r}; name a TOML or CSV file with your own facts\n")
+            sys.stderr.write(f"{_OPTION}: there is no file “{path}”; name a TOML or CSV file with your own facts\n")
             return _WRONG
         if "calculators.catalog" in sys.modules:
             sys.stderr.write(f"{_OPTION}: calculators are imported already; set {VARIABLE} before Python starts\n")

@@ -247,8 +247,8 @@ def test_bad_input_is_reported_without_a_traceback(arguments: tuple[str, ...], c
 
 
 def test_a_mistyped_name_gets_a_suggestion(capsys: Captured) -> None:
-    assert run(capsys, "chekpoint")[2] == "no calculator 'chekpoint' (did you mean checkpoint?)\n"
-    assert run(capsys, "machin")[2] == "no calculator 'machin' (did you mean machine?)\n"
+    assert run(capsys, "chekpoint")[2] == "no calculator “chekpoint” (did you mean checkpoint?)\n"
+    assert run(capsys, "machin")[2] == "no calculator “machin” (did you mean machine?)\n"
     message = "unknown option --parametres (did you mean --parameters?)\n"
     assert run(capsys, "checkpoint", "--parametres", "3")[2] == message
     assert run(capsys, "machine", "--parametres=3")[2] == message

@@ -12,6 +12,7 @@ from calculators.answers.suggestions import close_name, not_an_input
 from calculators.declare import AnyFormula, Calculator, Choice, Input, InputError, Quantity, Values
 from calculators.facts import Fact
 from calculators.facts.overlay_records import OWN
+from calculators.files import shown
 from calculators.problems import listed
 
 Origin = Literal["default", "preset", "computed", "yours"]
@@ -47,7 +48,7 @@ def parse_value(declared: Input, given: object) -> Any:
     if isinstance(declared, Choice):
         return _option(declared, str(given))
     if isinstance(given, bool) or not isinstance(given, int | float | str):
-        message = f"{declared.label} must be a number, not {given!r}"
+        message = f"{declared.label} must be a number, not {shown(given)}"
         raise ValueError(message)  # noqa: TRY004  the reader's mistake, like any other
     typed = given.strip() if isinstance(given, str) else _number_text(given)
     try:

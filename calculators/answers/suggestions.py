@@ -23,6 +23,8 @@ def not_an_input(calculator: Calculator, typed: str) -> str:
 
 def suggestion(calculator: Calculator, query: str, names: Sequence[str]) -> str:
     """Results that were probably meant: similar spelling, or a word in common; else the headlines."""
+    if not names:
+        return f"{calculator.title} has none"
     query = query.replace("-", "_")
     words = set(query.split("_"))
     main = [*(name for name in calculator.headline if name in names), *names]
@@ -33,4 +35,6 @@ def suggestion(calculator: Calculator, query: str, names: Sequence[str]) -> str:
         return f"did you mean {', '.join(found[:-1])}{' or ' * (len(found) > 1)}{found[-1]}?"
     first = list(dict.fromkeys(main))[:_MOST]
     more = len(names) - len(first)
-    return f"there are {', '.join(first)}" + (f", and {more} more that --json lists" if more > 0 else "")
+    return f"there {'are' if len(names) > 1 else 'is only'} {', '.join(first)}" + (
+        f", and {more} more that --json lists" if more > 0 else ""
+    )

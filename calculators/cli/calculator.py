@@ -10,7 +10,7 @@ from calculators.answers.input_state import InputState, valid_inputs
 from calculators.answers.suggestions import suggestion
 from calculators.catalog import LOGS
 from calculators.cli import model, review, runs, spreadsheet, text
-from calculators.cli.options import flag, read_file, refused, unknown_options
+from calculators.cli.options import OptionParser, flag, read_file, refused, unknown_options
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values
 
 _DASHES = "--"  # which argparse takes for nothing at all
@@ -52,11 +52,9 @@ def _problems(calculator: Calculator, texts: dict[str, str]) -> dict[str, str]:
     return {}
 
 
-def parser(calculator: Calculator) -> argparse.ArgumentParser:
+def parser(calculator: Calculator) -> OptionParser:
     """The options of a calculator: its inputs and menus, and what it can print."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m calculators {calculator.name}", description=calculator.question, allow_abbrev=False
-    )
+    parser = OptionParser(prog=f"python -m calculators {calculator.name}", description=calculator.question)
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="inputs and results as JSON, values in base units")
     output.add_argument("--markdown", action="store_true", help="a table for a review document")

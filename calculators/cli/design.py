@@ -13,7 +13,6 @@
 Exit code 0 where every limit is kept, 1 where one is broken, 2 where the file cannot be read so.
 """
 
-import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -27,7 +26,7 @@ from calculators.answers.review.solution import Limit, Wanted, goal
 from calculators.answers.suggestions import close_name
 from calculators.catalog import CALCULATORS
 from calculators.cli.machine import COMMAND as MACHINE
-from calculators.cli.options import refused
+from calculators.cli.options import OptionParser, refused
 from calculators.cli.toml_file import read_as, tables
 from calculators.declare import Calculator, InputError, Values, Verdict
 from calculators.machine.state import machine_state
@@ -52,10 +51,9 @@ class Checked:
 
 def main(arguments: Sequence[str]) -> int:
     """Print every limit and whether it is kept; return the exit code."""
-    parser = argparse.ArgumentParser(
+    parser = OptionParser(
         prog=f"python -m calculators {COMMAND}",
         description="Whether a design keeps its limits; exit code 1 where it does not",
-        allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", help="a design in TOML: calculator, [given] and [limits]")
     parser.add_argument("--json", action="store_true", help="as JSON")

@@ -8,7 +8,7 @@ from typing import cast
 
 from calculators.catalog import CALCULATORS
 from calculators.cli import model, review, runs, spreadsheet
-from calculators.cli.options import flag, refused, unknown_options
+from calculators.cli.options import OptionParser, flag, refused, unknown_options
 from calculators.declare import Choice, InputError, RunReader
 from calculators.machine import solved_layout
 from calculators.machine.description import machine
@@ -84,17 +84,16 @@ def _saved(found: State, options: argparse.Namespace) -> str:
 
 def _job_of(arguments: Sequence[str]) -> dict[str, str]:
     """The workload, read before anything else: it decides which inputs there are."""
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser = OptionParser(prog=COMMAND, add_help=False)
     parser.add_argument(flag(JOB), default="")
-    return vars(parser.parse_known_args(arguments)[0])
+    found: dict[str, str] = vars(parser.parse_known_args(arguments)[0])
+    return found
 
 
-def _parser(workload: Workload | None) -> argparse.ArgumentParser:
+def _parser(workload: Workload | None) -> OptionParser:
     """Options of a workload, by default of training."""
     calculator, kind = (workload.calculator(), workload.kind) if workload else (machine(), TRAINING)
-    parser = argparse.ArgumentParser(
-        prog=f"python -m calculators {COMMAND}", description=calculator.question, allow_abbrev=False
-    )
+    parser = OptionParser(prog=f"python -m calculators {COMMAND}", description=calculator.question)
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="everything as JSON, values in base units")
     output.add_argument("--markdown", action="store_true", help="the design in Markdown, for a review document")

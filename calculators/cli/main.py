@@ -27,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     if name not in CALCULATORS:
         known = [*CALCULATORS, *_COMMANDS]
         there = did_you_mean(name, known) or f"; there are {', '.join(known)}"
-        sys.stderr.write(f"no calculator {given[0]!r}{there}\n")
+        sys.stderr.write(f"no calculator “{given[0]}”{there}\n")
         return BAD_INPUT
     if name in LOGS and any(word.partition("=")[0] == "--log" for word in given):
         return runs.of_log(name, given[1:])

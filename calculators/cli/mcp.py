@@ -4,7 +4,6 @@ One JSON-RPC 2.0 message a line, as the protocol's stdio transport has it (https
 calculator and each system is a tool; its arguments are its inputs and menus, its answer is what `--json` prints.
 """
 
-import argparse
 import io
 import json
 import sys
@@ -15,6 +14,7 @@ from typing import Any
 from calculators import version
 from calculators.catalog import CALCULATORS
 from calculators.cli import calculator, machine
+from calculators.cli.options import OptionParser
 from calculators.cli.schema import schema
 from calculators.machine.state import JOB, WORKLOADS
 from calculators.page.machine import MACHINES
@@ -35,10 +35,9 @@ class _RefusedError(Exception):
 
 def main(arguments: Sequence[str]) -> int:
     """Answer every line of standard input until it ends; return the exit code."""
-    argparse.ArgumentParser(
+    OptionParser(
         prog=f"python -m calculators {COMMAND}",
         description="A server of the Model Context Protocol on standard input and output: each calculator is a tool",
-        allow_abbrev=False,
     ).parse_args(arguments)
     for line in sys.stdin:
         if line.strip() and (response := respond(line)) is not None:
@@ -84,7 +83,7 @@ def _result(method: str, given: Mapping[str, Any]) -> dict[str, Any]:
         return {"tools": tools()}
     if method == "tools/call":
         return _called(str(given.get("name", "")), given.get("arguments") or {})
-    message = f"there is no method {method!r}; there are initialize, ping, tools/list and tools/call"
+    message = f"there is no method “{method}”; there are initialize, ping, tools/list and tools/call"
     raise _RefusedError(_NO_METHOD, message)
 
 
@@ -104,7 +103,7 @@ def _inputs(whole: Mapping[str, Any]) -> dict[str, Any]:
 def _called(name: str, given: Any) -> dict[str, Any]:
     """Response of a tool: the text that `--json` prints, or sentences on what was wrong."""
     if name not in CALCULATORS and name not in MACHINES:
-        message = f"there is no tool {name!r}; tools/list lists them"
+        message = f"there is no tool “{name}”; tools/list lists them"
         raise _RefusedError(_WRONG_PARAMETERS, message)
     if not isinstance(given, dict):
         message = "the arguments must be an object: values by names of inputs"

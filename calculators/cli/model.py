@@ -1,13 +1,12 @@
 """A model's config.json on the command line: the dimensions of the model."""
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
 
 from calculators import configuration
 from calculators.answers import config_file
-from calculators.cli.options import BAD_INPUT, read_file
+from calculators.cli.options import BAD_INPUT, OptionParser, read_file
 from calculators.configuration import report
 from calculators.declare import Calculator, InputError
 
@@ -26,10 +25,9 @@ def of_configuration(calculator: Calculator, file: str) -> dict[str, str]:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the dimensions of a model from its configuration; return the exit code."""
-    parser = argparse.ArgumentParser(
+    parser = OptionParser(
         prog=f"python -m calculators {COMMAND}",
         description="The dimensions of a model, read from its config.json",
-        allow_abbrev=False,
     )
     parser.add_argument("--config", metavar="FILE", required=True, help="a model's config.json")
     parser.add_argument("--json", action="store_true", help="as JSON")

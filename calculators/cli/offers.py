@@ -22,7 +22,6 @@ Printed: each price with its range, what it is more than the cheapest (both draw
 comes from, the prices that the offer does not state, and the price at which a more expensive one would be as cheap.
 """
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
@@ -30,7 +29,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers.review.offers import Compared, Offer, Parts, compared, signed
-from calculators.cli.options import refused
+from calculators.cli.options import OptionParser, refused
 from calculators.cli.toml_file import read_as, tables
 from calculators.declare import InputError
 
@@ -40,10 +39,9 @@ _KEYS = ("calculator", "result", "common", "offers")
 
 def main(arguments: Sequence[str]) -> int:
     """Print the offers side by side; return the exit code."""
-    parser = argparse.ArgumentParser(
+    parser = OptionParser(
         prog=f"python -m calculators {COMMAND}",
         description="Offers side by side, in one unit: price, range, what is not stated, break-even",
-        allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", help="offers in TOML: calculator, [common] and [offers.NAME]")
     output = parser.add_mutually_exclusive_group()

@@ -142,17 +142,25 @@ def output(
     if clash:
         message = f"--{given[0]} and --{clash[0].replace('_', '-')} cannot be combined"
         raise InputError({clash[0]: message})
+    patience = Patience(given[0], _seconds(options.patience))
     if options.record:
         place = place or f"calculators/{calculator.name.replace('_', '-')}/"
         return _record(calculator, resolved, values, options, place, own)
-    try:
-        patience = Patience(given[0], units.parse(options.patience, "s"))
-    except units.UnitError as error:
-        raise InputError({"patience": f"--patience: {error}"}) from None
     text, data = _REVIEWS[given[0]](calculator, resolved, values, options, patience)
     if options.json:
         return json.dumps({"calculator": calculator.name, **data}, indent=2, ensure_ascii=False) + "\n"
     return "\n".join(text) + "\n"
+
+
+def _seconds(patience: str) -> float:
+    """How long a search may take [s]. Raises InputError."""
+    try:
+        seconds = units.parse(patience, "s")
+    except units.UnitError as error:
+        raise InputError({"patience": f"--patience: {error}"}) from None
+    if seconds <= 0:
+        raise InputError({"patience": f"--patience must be more than 0 s, not {patience}; write for example 5min"})
+    return seconds
 
 
 _Review = tuple[list[str], dict[str, Any]]
@@ -197,6 +205,8 @@ def _sweep(
 ) -> _Review:
     if len(options.sweep) > 1:
         return _heat_map(calculator, values, options, patience)
+    if options.verdict:
+        raise InputError({"verdict": "--verdict needs two --sweep: it judges the cells of a heat map"})
     found = sweep.parse(calculator, values, options.sweep[0], options.result, options.lines, run=patience.run)
     if options.svg:
         return [chart.chart(calculator, values, found, sweep.sentence(calculator, values, found))], {}

@@ -8,7 +8,7 @@ from typing import Any
 
 from calculators.answers.runs import measurement, run_check
 from calculators.catalog import LOGS
-from calculators.cli.options import BAD_INPUT, read_file
+from calculators.cli.options import BAD_INPUT, OptionParser, read_file
 from calculators.declare import Calculator, CheckedRun, InputError, RunReader
 from calculators.pauses import finished
 
@@ -17,7 +17,7 @@ _Evaluated = Callable[[Mapping[str, str]], Mapping[str, Any]]
 
 def of_log(name: str, given: Sequence[str]) -> int:
     """Print the analysis of the log of a job; return the exit code."""
-    parser = argparse.ArgumentParser(prog=f"python -m calculators {name}", allow_abbrev=False)
+    parser = OptionParser(prog=f"python -m calculators {name}")
     parser.add_argument("--log", metavar="FILE", required=True)
     parser.add_argument("--json", action="store_true")
     options, others = parser.parse_known_args(given)

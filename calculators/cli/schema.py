@@ -1,6 +1,5 @@
 """JSON Schema of a calculator on the command line: `python -m calculators schema inference`, for scripts and agents."""
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
@@ -10,7 +9,7 @@ from calculators import units
 from calculators.answers.suggestions import close_name
 from calculators.catalog import CALCULATORS
 from calculators.cli.machine import COMMAND as MACHINE
-from calculators.cli.options import refused
+from calculators.cli.options import OptionParser, refused
 from calculators.declare import Calculator, Choice, Input, InputError, Preset, Quantity
 from calculators.page.machine import MACHINES
 
@@ -21,10 +20,9 @@ _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 def main(arguments: Sequence[str]) -> int:
     """Print the schema of a calculator's inputs, its results listed; return the exit code."""
     known = [*CALCULATORS, *MACHINES]
-    parser = argparse.ArgumentParser(
+    parser = OptionParser(
         prog=f"python -m calculators {COMMAND}",
         description="The inputs of a calculator as JSON Schema, and its results",
-        allow_abbrev=False,
     )
     parser.add_argument("name", metavar="NAME", help=", ".join(known))
     name = parser.parse_args(arguments).name.replace("-", "_")

@@ -1,13 +1,12 @@
 """TOML files on the command line: read, with the file named in every problem, and known keys alone."""
 
-import tomllib
 from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
 from calculators.cli.options import read_file
 from calculators.declare import InputError
-from calculators.files import depth_of
 from calculators.problems import listed
+from calculators.toml_text import parsed
 
 Read = TypeVar("Read")
 _LONGEST = 500_000  # characters, of which a parser in Python reads about 3 in a microsecond
@@ -30,11 +29,9 @@ def tables(text: str, keys: Collection[str]) -> tuple[dict[str, Any], dict[str, 
         message = f"it has {len(text):,} characters: give inputs and limits alone, in at most {_LONGEST:,}"
         raise ValueError(message)
     try:
-        depth_of(text)
-        stated = tomllib.loads(text)
+        stated = parsed(text)
     except ValueError as error:
-        what = "a number has more digits than any value" if "digits" in str(error) else error
-        message = f"it is not TOML: {what}"
+        message = f"it is not TOML: {error}"
         raise ValueError(message) from None
     unknown = [key for key in stated if key not in keys]
     return stated, listed(unknown, lambda key: f"unknown key “{key[:_LONGEST_NAME]}”; use {', '.join(keys)}")

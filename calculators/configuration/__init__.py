@@ -11,9 +11,10 @@ from typing import Any
 
 from calculators import files
 from calculators.configuration.families import FAMILIES
-from calculators.configuration.keys import Keys, shown
+from calculators.configuration.keys import Keys
 from calculators.configuration.quantization import Quantization, read_quantization
 from calculators.configuration.stack import Stack
+from calculators.files import shown
 from calculators.problems import listed
 
 LONGEST = 20_000_000

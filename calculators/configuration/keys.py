@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from calculators.configuration.ignored_keys import WITHOUT_EFFECT, is_of_an_encoder
+from calculators.files import shown
 
 _LARGEST = 10**9
-_MOST_SHOWN = 60
 _ABSENT = object()
 
 
@@ -188,9 +188,3 @@ def _may_change_a_shape(name: str, value: object) -> bool:
     if isinstance(value, bool) or name.startswith("use_"):
         return bool(value)
     return isinstance(value, int | float) or (isinstance(value, list | dict) and bool(value))
-
-
-def shown(value: object) -> str:
-    """Value as text for an error, shortened."""
-    text = repr(value) if not isinstance(value, str) else f"“{value}”"
-    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"

@@ -3,7 +3,6 @@
 import difflib
 import math
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -15,7 +14,8 @@ from calculators import units
 from calculators.facts.overlay_parts import FACTS, HEAD, Part, parts
 from calculators.facts.overlay_records import OWN, Overlay, Own
 from calculators.facts.stated import Stated
-from calculators.files import depth_of
+from calculators.files import shown
+from calculators.toml_text import TomlError, parsed
 from calculators.units.currencies import CODES, RATES, Rate
 
 YOURS = " (yours)"
@@ -43,9 +43,7 @@ _RELATED: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     }
 )
 _LONGEST = 400  # letters of a sentence, which may repeat what the file states
-_TOO_LONG = "a number has more digits than any value"
 _LARGEST, _DIGITS = 1e300, 20
-_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)")
 _KEY = re.compile(r"[a-z0-9][a-z0-9-]*")
 _NOT_NUMBERS = frozenset(("name", "vendor", "form", "note", "like", "related", "released"))
 _ENDS = ("value", "low", "high")
@@ -97,7 +95,7 @@ class OverlayFile:
 
     def read(self, text: str) -> None:
         """Read all of it; what cannot be read becomes a problem."""
-        tables = [(part, table) for part in parts(text) if (table := self._parsed(part)) is not None]
+        tables = [(part, table) for part in self._once(parts(text)) if (table := self._parsed(part)) is not None]
         heads = [(part, table) for part, table in tables if part.header == HEAD]
         self._head(heads[0] if heads else (Part(HEAD, 1, ""), {}))
         for part, table in tables:
@@ -106,16 +104,26 @@ class OverlayFile:
             for kind, stated in table.items():
                 self._table(part, kind, stated)
 
+    def _once(self, found: Iterable[Part]) -> Iterator[Part]:
+        """Parts of different headers; one that comes again is a problem."""
+        lines: dict[str, int] = {}
+        for part in found:
+            first = lines.setdefault(part.header, part.line)
+            if first == part.line:
+                yield part
+            else:
+                again = f"[{part.header}] is there already, in line {first}: join the two; this one is left out"
+                self._wrong(part.place(), again)
+
     def _parsed(self, part: Part) -> Mapping[str, Any] | None:
         try:
-            depth_of(part.text)
-            return tomllib.loads(part.text)
+            return parsed(part.text)
+        except TomlError as error:
+            place, what = f"line {part.line + error.line - 1}", error.sentence
         except ValueError as error:
-            at = _AT_LINE.search(str(error))
-            line = part.line + (int(at[1]) - 1 if at else 0)
-            what = _TOO_LONG if "digits" in str(error) else _AT_LINE.sub("", str(error))
-            self._wrong(f"line {line}", f"{what}; [{part.header[:_LONGEST]}] is left out")
-            return None
+            place, what = part.place(), str(error)
+        self._wrong(place, f"{what}; [{part.header[:_LONGEST]}] is left out")
+        return None
 
     def _wrong(self, place: str, sentence: str) -> None:
         short = sentence if len(sentence) <= _LONGEST else f"{sentence[:_LONGEST]}…"
@@ -263,7 +271,7 @@ def _word(name: str, value: Any, was: Any) -> dict[str, Any]:
     """A word, or yes and no, of the kind that other records have there."""
     like = was.get("value") if isinstance(was, Mapping) else was
     if like is not None and not isinstance(value, type(like)):
-        message = f"{name} must be like {like!r}, not {value!r}"
+        message = f"{name} must be like {shown(like)}, not {shown(value)}"
         raise OverlayError(message, name)
     return {"value": value}
 
@@ -289,7 +297,7 @@ def _amount(name: str, stated: Mapping[str, Any], shape: _Shape) -> dict[str, An
 def _quantity(name: str, end: str, given: Any, unit: str) -> dict[str, float]:
     """A number in this unit, with the ends of a range where the text has them."""
     if isinstance(given, bool) or not isinstance(given, int | float | str):
-        raise OverlayError(f"{name} must be a number or a text with a unit, not {given!r}", name)
+        raise OverlayError(f"{name} must be a number or a text with a unit, not {shown(given)}", name)
     if not isinstance(given, str):
         if not abs(given) < math.inf or abs(given) > _LARGEST:
             message = f"{name} must be a finite number up to {_LARGEST:g}, not {str(given)[:_DIGITS]}…"

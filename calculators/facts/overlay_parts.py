@@ -1,9 +1,10 @@
 """Parts of a file of the reader's own facts: TOML by its headers, or CSV with columns kind, record, field, value."""
 
-import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from calculators.files import csv_rows
 
 HEAD, FACTS = "overlay", "facts"
 _HEADER = re.compile(r"^\s*\[([A-Za-z][^\[\]=,#]*)")
@@ -47,11 +48,7 @@ def _parts(text: str) -> Iterator[Part]:
 
 def _of_table(text: str) -> Iterator[Part]:
     """The parts of a CSV with the columns kind, record, field, value: each row is a record's field."""
-    try:
-        rows = list(csv.reader(text.splitlines(), skipinitialspace=True))
-    except csv.Error as error:
-        message = f"it is no CSV ({error}): save it as CSV again"
-        raise ValueError(message) from None
+    rows = [row for _, row in csv_rows(text.splitlines(), skipinitialspace=True)]
     of: dict[str, list[str]] = {}
     lines: dict[str, int] = {}
     for number, row in enumerate(rows[1:], start=2):

@@ -4,11 +4,10 @@ Metrics as AIPerf's json_exporter.py writes them: a name with its unit and stati
 request, (latency - TTFT) ÷ (output tokens - 1), which others call TPOT.
 """
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
-from calculators.measured.record import shown
+from calculators.measured.record import number
 from calculators.measured.serving import BenchmarkError, ServingRun
 
 _NEEDED = (
@@ -69,11 +68,7 @@ def _value(stated: Mapping[str, Any], name: str, unit: str, statistic: str) -> f
     if metric.get("unit", unit) not in {unit, _OTHER_UNITS.get(name)}:
         message = f"{name} is in {metric['unit']}, not in {unit}: a version that this reader does not know"
         raise BenchmarkError(message)
-    value = metric[statistic]
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-        message = f"{name} ({statistic}) must be a number, not {shown(value)}"
-        raise BenchmarkError(message)
-    return float(value)
+    return number("the run", f"{name} ({statistic})", metric[statistic], as_text=False)
 
 
 def _load(stated: Mapping[str, Any]) -> tuple[float | None, float | None]:
@@ -89,6 +84,8 @@ def _load(stated: Mapping[str, Any]) -> tuple[float | None, float | None]:
     for place in places:
         most, rate = place.get("concurrency"), place.get("request_rate") or place.get("rate")
         if most or rate:
-            return (float(most) if most else None), (None if most else float(rate))
+            if most:
+                return number("input_config", "concurrency", most), None
+            return None, number("input_config", "request_rate", rate)
     message = "input_config states neither a concurrency nor a request_rate: give --concurrency to AIPerf"
     raise BenchmarkError(message)

@@ -3,9 +3,7 @@
 Columns as elbencho's Statistics.cpp and ProgArgs.cpp name them (breuner/elbencho at d085b19).
 """
 
-import csv
-
-from calculators.measured.record import Kind, ReadError, StorageRun, by_column, number
+from calculators.measured.record import Kind, ReadError, StorageRun, by_column, csv_rows, number
 
 _NEEDED = (
     *("path type", "hosts", "threads", "file size", "block size", "direct IO", "random", "IO depth", "operation"),
@@ -24,13 +22,12 @@ def recognizes(text: str) -> bool:
 
 def runs(text: str) -> list[StorageRun]:
     """Every phase of reading, writing, looking up or deleting. Raises ReadError."""
-    rows = list(csv.reader(text.splitlines(keepends=True)))
-    head = rows[0]
+    (_, head), *rows = csv_rows(text.splitlines(keepends=True))
     if missing := [name for name in _NEEDED if name not in head]:
         message = f"line 1: the CSV has no column {', '.join(missing)}: this reads elbencho 2.0 to 3.1"
         raise ReadError(message)
     found, before = [], set()
-    for place, cells in enumerate(rows[1:], 2):
+    for place, cells in rows:
         if not cells or cells == head:
             continue
         row = by_column(f"line {place}", head, cells)
@@ -47,7 +44,8 @@ def runs(text: str) -> list[StorageRun]:
         before.add(tuple(cells))
         found.append(_run(f"line {place}", row, _PHASES[phase]))
     if not found:
-        message = f"line {len(rows)}: no row of WRITE, READ, STAT or RMFILES: the run did not finish, or give --csvfile"
+        last = rows[-1][0] if rows else 1
+        message = f"line {last}: no row of WRITE, READ, STAT or RMFILES: the run did not finish, or give --csvfile"
         raise ReadError(message)
     return found
 

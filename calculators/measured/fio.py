@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from calculators.files import depth_of
-from calculators.measured.record import Kind, ReadError, StorageRun, field, line_of, number
+from calculators.measured.record import Kind, ReadError, StorageRun, count, field, line_of, number
 
 _START = re.compile(r"^[ \t]*\{", re.MULTILINE)
 _VERSION = re.compile(r"fio-(\d+)")
@@ -88,7 +88,7 @@ def _of_group(jobs: Sequence[Mapping[str, Any]], shared: Mapping[str, Any]) -> I
     options = {**shared, **(jobs[0].get("job options") or {})}
     hosts = {job["hostname"] for job in jobs if "hostname" in job}
     codes = [str(job["error"]) for job in jobs if job.get("error")]
-    clones = int(number("job options", "numjobs", options.get("numjobs", 1)))
+    clones = count("job options", "numjobs", options.get("numjobs", 1))
     for direction in directions:
         parts = [(job, field(f"job {job.get('jobname')}", job, direction)) for job in jobs if direction in job]
         moving = [(job, one) for job, one in parts if number(direction, "io_bytes", field(direction, one, "io_bytes"))]
@@ -111,7 +111,7 @@ def _of_group(jobs: Sequence[Mapping[str, Any]], shared: Mapping[str, Any]) -> I
             bandwidth=sum(by_host.values()),
             rate=sum(number(direction, "iops", field(direction, one, "iops")) for one in results),
             latency=_mean_latency(direction, results, weights),
-            latency_p99=_high_latency(results),
+            latency_p99=_high_latency(direction, results),
             request=_request(options, direction),
             is_random=str(options.get("rw", options.get("readwrite", ""))).startswith("rand"),
             jobs=tasks,
@@ -140,10 +140,10 @@ def _mean_latency(place: str, results: Sequence[Mapping[str, Any]], weights: Seq
     return sum(mean * weight for mean, weight in zip(means, weights, strict=True)) / total * _NANO if total else None
 
 
-def _high_latency(results: Sequence[Mapping[str, Any]]) -> float | None:
+def _high_latency(place: str, results: Sequence[Mapping[str, Any]]) -> float | None:
     """99th percentile of completion latency of the slowest job [s]; None where percentiles are off."""
     found = [(one.get("clat_ns") or one.get("lat_ns") or {}).get("percentile", {}).get("99.000000") for one in results]
-    stated = [float(one) for one in found if one]
+    stated = [number(place, "clat_ns.percentile 99.000000", one) for one in found if one]
     return max(stated) * _NANO if stated else None
 
 

@@ -5,7 +5,6 @@ columns are named as DCGM's dcgm_fields.cpp does (POWER, GPUTL); a header comes 
 what /metrics prints, each scrape a sample of every GPU.
 """
 
-import csv
 import itertools
 import re
 from array import array
@@ -15,8 +14,9 @@ from functools import lru_cache
 from math import inf, isnan, nan
 from statistics import fmean
 
+from calculators.files import shown
 from calculators.measured.pieces import Piece, Reading, pieces
-from calculators.measured.record import ReadError, by_column, plain_text, reading, shown
+from calculators.measured.record import ReadError, by_column, csv_rows, plain_text, reading
 from calculators.pauses import finished
 
 _POWER = ("power.draw", "power.draw.instant", "power.draw.average", "POWER", "DCGM_FI_DEV_POWER_USAGE")
@@ -173,11 +173,12 @@ def _csv(text: str) -> Iterator[tuple[Piece, _Rows]]:
                     "timestamp,index,power.draw,utilization.gpu --format=csv -l 1"
                 )
                 raise ReadError(message)
-        yield piece, _of_csv(head, csv.reader(lines, skipinitialspace=True), piece.line)
+        yield piece, _of_csv(head, csv_rows(lines), piece.line)
 
 
-def _of_csv(head: Sequence[str], rows: Iterable[list[str]], line: int) -> _Rows:
-    for place, cells in enumerate(rows, line):
+def _of_csv(head: Sequence[str], rows: Iterable[tuple[int, list[str]]], line: int) -> _Rows:
+    for number, cells in rows:
+        place = line + number - 1
         if not cells or (_name(cells[0]) == head[0] and [_name(one) for one in cells] == head):
             continue
         yield place, by_column(f"line {place}", head, [one.strip() for one in cells])

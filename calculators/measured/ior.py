@@ -5,10 +5,11 @@ column Latency(s) has had three meanings, 420 s among them in a run of 420 s, an
 outstanding, so that tasks ÷ IOPS is the mean latency.
 """
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 
-from calculators.measured.record import Kind, ReadError, StorageRun, by_column, number
+from calculators.measured.record import Kind, ReadError, StorageRun, by_column, count, number
 
 _BEGIN = re.compile(r"^[ \t]*IOR-([\d.]+\S*): MPI Coordinated Test", re.MULTILINE)
 _OPTION = re.compile(r"^\s*([A-Za-z][\w ()-]*?)\s*[:=]\s(.*)$")
@@ -87,9 +88,9 @@ def _result(
     command = options.get("Command line", options.get("Command line used", ""))
     words = command.split()
     tasks, per_node = (
-        int(number("the options", name, options.get(name) or 0)) for name in ("tasks", "clients per node")
+        count("the options", name, options[name]) if name in options else 0 for name in ("tasks", "clients per node")
     )
-    nodes = tasks // per_node if per_node else None
+    nodes = math.ceil(tasks / per_node) if tasks and per_node else None
     bandwidth, seconds, rate = slowest["bw(MiB/s)"] * _MIB, slowest["total(s)"], slowest.get("IOPS")
     is_direct = "posix.odirect" in command or "-B" in words or "useO_DIRECT=1" in command
     return StorageRun(

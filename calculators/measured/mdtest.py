@@ -6,7 +6,7 @@ and Std Dev.
 
 import re
 
-from calculators.measured.record import ReadError, StorageRun, line_of, number
+from calculators.measured.record import ReadError, StorageRun, count, line_of, number
 
 _LAUNCHED = re.compile(r"^[ \t]*mdtest-(\S+) was launched with (\d+) total task\(s\) on (\d+) node", re.MULTILINE)
 _SUMMARY = re.compile(r"^[ \t]*SUMMARY(?: rate(?: \(in ops/sec\))?)?: \(of \d+ iterations\)", re.MULTILINE)
@@ -38,7 +38,8 @@ def runs(text: str) -> list[StorageRun]:
         message = f"line {line_of(text, summaries[1].start())}: a second summary: give one run of mdtest per file"
         raise ReadError(message)
     command = _COMMAND.search(text)
-    nodes, tasks = int(launched[3]), int(launched[2])
+    where = f"line {line_of(text, launched.start())}"
+    nodes, tasks = count(where, "nodes", launched[3]), count(where, "tasks", launched[2])
     first = line_of(text, summaries[0].start())
     found = []
     for place, line in enumerate(text.splitlines()[first : first + _AFTER], first + 1):

@@ -9,20 +9,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from calculators.measured.pieces import Reading, pieces
-from calculators.measured.record import ReadError, Step, TrainingRun, reading
+from calculators.measured.record import ReadError, Step, TrainingRun, number, reading
 
 _ITERATION = re.compile(r"\biteration\s+(\d+)\s*/\s*\d+ \|(.*)$")
-_TIME = re.compile(r"elapsed time per iteration \(ms\): +(\d[\d.]*)|train_step_timing in s: (\d[\d.]*)")
-_BAR = re.compile(r"Epoch (\d+):.*?\b(\d+)/(\d+) \[.*\btrain_step_timing in s=(\d[\d.]*(?:e[+-]?\d+)?)")
-_FLOPS = re.compile(r"(?:throughput per GPU \(TFLOP/s/GPU\)|TFLOPs|TFLOPS_per_GPU): +(\d[\d.]*(?:e[+-]?\d+)?)")
-_TOKENS = re.compile(r"(?:tokens per GPU \(tokens/s/GPU\)|tokens_per_sec_per_gpu): +(\d[\d.]*(?:e[+-]?\d+)?)")
+_NUMBER = r"(\d[\d.]*(?:,\d+)*(?:e[+-]?\d+)?)"  # with a decimal comma it is refused, not read up to the comma
+_TIME = re.compile(rf"elapsed time per iteration \(ms\): +{_NUMBER}|train_step_timing in s: {_NUMBER}")
+_BAR = re.compile(rf"Epoch (\d+):.*?\b(\d+)/(\d+) \[.*\btrain_step_timing in s={_NUMBER}")
+_FLOPS = re.compile(rf"(?:throughput per GPU \(TFLOP/s/GPU\)|TFLOPs|TFLOPS_per_GPU): +{_NUMBER}")
+_TOKENS = re.compile(rf"(?:tokens per GPU \(tokens/s/GPU\)|tokens_per_sec_per_gpu): +{_NUMBER}")
 _BATCH = re.compile(r"global[ _]batch[ _]size: +(\d+)")
 _STEP = re.compile(r"global_step: (\d+)")
 _SKIPPED = re.compile(r"number of skipped iterations: +(\d+)")
-_BRIDGE = re.compile(r"Step Time : (\d[\d.]*)s GPU utilization: (\d[\d.]*) ?(?:MODEL_)?TFLOP/s/GPU")
+_BRIDGE = re.compile(rf"Step Time : {_NUMBER}s GPU utilization: {_NUMBER} ?(?:MODEL_)?TFLOP/s/GPU")
 _WORLD = re.compile(r"^\s*world_size \.+ (\d+)|using world size: (\d+)", re.MULTILINE)
 _SEQUENCE = re.compile(r"^\s*seq_length(?: \.+|:) (\d+)", re.MULTILINE)
-_MEMORY = re.compile(r"memory \(MB\) \|.*max reserved: (\d[\d.]*)")
+_MEMORY = re.compile(rf"memory \(MB\) \|.*max reserved: {_NUMBER}")
 _RESERVED = re.compile(r"max_memory_reserved: (\d+)")
 _MARKS = ("iteration", "Step Time", "memory (MB)", "train_step_timing")  # one of them is in every line that is read
 _TERA, _MILLI, _MIB = 1e12, 1e-3, 2.0**20
@@ -94,12 +95,13 @@ def _read(log: _Log, place: int, line: str) -> None:
         _add(log, place, match)
     elif match := _BAR.search(line):
         epoch, done, steps = map(int, match.groups()[:3])
-        _keep(log, place, Step(number=epoch * steps + done, seconds=float(match[4])))
+        seconds = number(f"line {place}", "train_step_timing in s", match[4])
+        _keep(log, place, Step(number=epoch * steps + done, seconds=seconds))
     elif match := _BRIDGE.search(line):
-        flops = float(match[2]) * _TERA
-        log.bridge.append(Step(number=len(log.bridge) + 1, seconds=float(match[1]), flops=flops))
+        seconds, flops = (number(f"line {place}", "Step Time or GPU utilization", one) for one in match.groups())
+        log.bridge.append(Step(number=len(log.bridge) + 1, seconds=seconds, flops=flops * _TERA))
     elif match := _MEMORY.search(line):
-        log.memory = max(log.memory or 0.0, float(match[1]) * _MIB)
+        log.memory = max(log.memory or 0.0, number(f"line {place}", "max reserved", match[1]) * _MIB)
 
 
 def _add(log: _Log, place: int, match: re.Match[str]) -> None:
@@ -112,21 +114,22 @@ def _add(log: _Log, place: int, match: re.Match[str]) -> None:
             "copy the whole line"
         )
         raise ReadError(message)
-    seconds = float(time[1]) * _MILLI if time[1] else float(time[2])
-    flops, rate, batch, number = (one.search(rest) for one in (_FLOPS, _TOKENS, _BATCH, _STEP))
+    where = f"line {place}: iteration {match[1]}"
+    stated = number(where, "its time", time[1] or time[2])
+    flops, rate, batch, step_number = (one.search(rest) for one in (_FLOPS, _TOKENS, _BATCH, _STEP))
     if found := _RESERVED.search(rest):
         log.memory = max(log.memory or 0.0, float(found[1]))
     # Megatron-Bridge prints the utilization of a step in a line of its own, before the iteration's.
     before = log.bridge[-1].flops if log.bridge else None
-    name = int((number or match)[1])
+    name = int((step_number or match)[1])
     if found := _SKIPPED.search(rest):
         log.skipped[name] = int(found[1])
     log.batch = float(batch[1]) if batch else log.batch
     step = Step(
         number=name,
-        seconds=seconds,
-        flops=float(flops[1]) * _TERA if flops else before,
-        tokens_per_second=float(rate[1]) if rate else None,
+        seconds=stated * _MILLI if time[1] else stated,
+        flops=number(where, "its TFLOP/s per GPU", flops[1]) * _TERA if flops else before,
+        tokens_per_second=number(where, "its tokens/s per GPU", rate[1]) if rate else None,
     )
     _keep(log, place, step)
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from calculators.measured.record import Kind, ReadError, StorageRun, field, json_of, line_of, number
+from calculators.measured.record import Kind, ReadError, StorageRun, count, field, json_of, line_of, number
 
 _METRIC = re.compile(r"\[METRIC\] ([^:]+): +(\S+)(?: \(±?\S+\))?")
 _TRAINING_RATE, _TRAINING_IO = "train_throughput_mean_samples_per_second", "train_io_mean_MB_per_second"
@@ -47,7 +47,7 @@ def runs(text: str) -> list[StorageRun]:
         raise ReadError(message)
     metric = {_LINES[name]: value for name, value in lines if name in _LINES}
     stated = metric.pop("num_accelerators", None)
-    return _of_metric(metric, None, None if stated is None else int(number("the output", "accelerators", stated)))
+    return _of_metric(metric, None, None if stated is None else count("the output", "accelerators", stated))
 
 
 def _of_json(text: str) -> list[StorageRun]:
@@ -60,8 +60,8 @@ def _of_json(text: str) -> list[StorageRun]:
     if "overall" in whole:
         return [_of_report(whole["overall"])]
     metric = field("the file", whole, "metric")
-    hosts = int(number("the file", "num_hosts", whole["num_hosts"])) if "num_hosts" in whole else None  # since v1.0
-    accelerators = int(number("the file", "num_accelerators", field("the file", whole, "num_accelerators")))
+    hosts = count("the file", "num_hosts", whole["num_hosts"]) if "num_hosts" in whole else None  # since v1.0
+    accelerators = count("the file", "num_accelerators", field("the file", whole, "num_accelerators"))
     cached = any(whole.get("potential_caching") or ())
     return _of_metric(metric, hosts, accelerators, cached=cached)
 
@@ -69,7 +69,7 @@ def _of_json(text: str) -> list[StorageRun]:
 def _of_report(overall: Mapping[str, Any]) -> StorageRun:
     name = "train_throughput_mean_MB_per_second"
     stated = number("overall", name, field("overall", overall, name))
-    accelerators = int(number("overall", "train_num_accelerators", field("overall", overall, "train_num_accelerators")))
+    accelerators = count("overall", "train_num_accelerators", field("overall", overall, "train_num_accelerators"))
     workload = f"{overall.get('model', 'training')} on {overall.get('accelerator', 'accelerators')}"
     return StorageRun(
         tool=_TOOL,

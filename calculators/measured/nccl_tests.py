@@ -6,7 +6,7 @@ versions since 2.17 add iterations, their spread and timestamps.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from calculators.measured.pieces import Piece, Reading, pieces
@@ -14,13 +14,12 @@ from calculators.measured.record import ReadError, plain_text
 from calculators.pauses import finished
 
 _PREFIX = re.compile(r"\[\d+(?:,\d+)?\](?:<stdout>:)?|^\s*\d+:")
-_ROW = re.compile(
-    r"^\s*(?P<size>\d+)\s+\d+\s+(?:b?float\d*|half|double|u?int\d+|fp8\w*|f8e\w*)\s+"
-    r"(?:(?:sum|none|avg|max|min|prod|mulsum|all)\s+)?(?P<rest>[-\d.eEN/A\s]+)$"
-)
+_TYPE = re.compile(r"b?float\d*|half|double|u?int\d+|fp8\w*|f8e\w*")
+_REDUCTION = re.compile(r"sum|none|avg|max|min|prod|mulsum|all")
 _HEAD = re.compile(r"#\s+size\s+count\s+(?:\(?elements\)?\s+)?type\s+(.*?)\b(?:cpu)?time\s+algbw\s+busbw")
 _CELLS = re.compile(r"^\s*(\d+)\s+\d+\s+([a-z]\w*)\s+(.*)$")
 _BEYOND_ANY = 1e5  # GB/s: a row of the table that is cut after its count of elements, not a bandwidth
+_COMMA = re.compile(r"^\s*\d+[\s;]+\d+,\d+\s*$")
 _PLAIN = re.compile(r"^\s*(?P<size>\d+)[\s,;]+(?P<bus>\d+(?:\.\d+)?)\s*$")
 _RANK = re.compile(r"#\s+Rank\s+(?P<rank>\d+)\s.*?\son\s+(?P<host>\S+)\s+device(?:\s+\d+ \[[^\]\n]*\](?P<gpu>[^\n]*))?")
 _NRANKS = re.compile(r"\bnranks (\d+)")
@@ -47,6 +46,8 @@ _DEBUG = "NCCL INFO"
 _GIGA = 1e9
 _MICRO = 1e-6
 _TRIPLE = 3
+_MISSING = "N/A"
+_LONGEST_SHOWN = 60
 _WITH_ROOT = (5, 9)
 
 
@@ -105,7 +106,7 @@ class _Output:
                 message = f"Line {line}: the table of a second run begins here: paste the output of one run"
                 raise ReadError(message)
             self.between = head[1].split()
-        for one in _rows(piece.lines, self.between):
+        for one in _rows(piece.numbered(), self.between):
             before = self.rows.get(one.size.size)
             if before is None or one.size.bus < before.size.bus:
                 self.rows[one.size.size] = one
@@ -176,7 +177,7 @@ def run(text: str) -> Run:
 def read(text: str) -> Reading[Run]:
     """Read an output as `run` does, with pauses. Raises ReadError."""
     output = _Output()
-    for piece in pieces(plain_text(text)):
+    for piece in pieces(plain_text(text).replace("\t", " ")):
         output.add(piece)
         yield piece.end
     if not output.rows:
@@ -207,9 +208,9 @@ class _Row:
     collective: str = ""
 
 
-def _rows(lines: Iterable[str], between: list[str] | None) -> Iterator[_Row]:
+def _rows(lines: Iterable[tuple[int, str]], between: list[str] | None) -> Iterator[_Row]:
     """Out-of-place results, in-place ones where a version prints these only; `between` are columns before the time."""
-    for line in lines:
+    for place, line in lines:
         if _DEBUG in line:
             continue
         stripped = _PREFIX.sub(" ", line)
@@ -217,26 +218,50 @@ def _rows(lines: Iterable[str], between: list[str] | None) -> Iterator[_Row]:
         if plain and float(plain["bus"]) < _BEYOND_ANY:
             one = Size(size=float(plain["size"]), time=None, bus=float(plain["bus"]) * _GIGA)
             yield from _positive(_Row(size=one))
-        elif between is not None and (cells := _CELLS.match(stripped)):
-            yield from _row(
-                cells[1], cells[3].split()[len(between) :], dict(zip(between, cells[3].split(), strict=False))
-            )
-        elif between is None and (row := _ROW.match(stripped)):
-            columns = row["rest"].split()
-            yield from _row(row["size"], columns[1:] if len(columns) in _WITH_ROOT else columns, {})
+        elif cells := _CELLS.match(stripped):
+            yield from _of_table(place, cells, between)
+        elif between is None and _COMMA.match(stripped):
+            message = f"Line {place}: “{stripped.strip()}” has a decimal comma: write a size and GB/s as 1048576 51.75"
+            raise ReadError(message)
 
 
-def _row(size: str, columns: list[str], named: dict[str, str]) -> Iterator[_Row]:
-    """The row where its first three columns are a time [us] and two bandwidths [GB/s]."""
-    try:
-        time, algorithm, bus = map(float, columns[:_TRIPLE])
-    except ValueError:
+def _of_table(place: int, cells: re.Match[str], between: list[str] | None) -> Iterator[_Row]:
+    """The row of a table; of a line that only looks like one, none. Raises ReadError for a value that is none."""
+    is_row = bool(_TYPE.fullmatch(cells[2]))
+    columns = cells[3].split()
+    if between is None:
+        if not is_row:
+            return
+        columns = columns[1:] if columns and _REDUCTION.fullmatch(columns[0]) else columns
+        values, named = columns[1:] if len(columns) in _WITH_ROOT else columns, {}
+    else:
+        values, named = columns[len(between) :], dict(zip(between, columns, strict=False))
+    values = values[:_TRIPLE]
+    if _MISSING in values:
         return
+    try:
+        time, algorithm, bus = map(float, values)
+    except ValueError:
+        if is_row:
+            raise ReadError(_no_values(place, values)) from None
+        return
+    if not all(one >= 0 for one in (time, algorithm, bus)):
+        raise ReadError(_no_values(place, values))
+    yield from _row(float(cells[1]), time, algorithm, bus, named)
+
+
+def _no_values(place: int, values: Sequence[str]) -> str:
+    there = " ".join(values)[:_LONGEST_SHOWN] or "nothing"
+    return f"Line {place}: “{there}” is no time, algbw and busbw: paste the output as it was printed, with whole rows"
+
+
+def _row(size: float, time: float, algorithm: float, bus: float, named: dict[str, str]) -> Iterator[_Row]:
+    """A row of a time [us] and two bandwidths [GB/s], with the collective where these two give it away."""
     collective = ""
     if algorithm and named.get("redop") in _REDUCTIONS and named.get("root", "-1") == "-1":
         share = bus / algorithm
         collective = "all_reduce" if share > _MORE else "reduce_scatter" if 0 < share < _FEWER else ""
-    yield from _positive(_Row(size=Size(size=float(size), time=time * _MICRO, bus=bus * _GIGA), collective=collective))
+    yield from _positive(_Row(size=Size(size=size, time=time * _MICRO, bus=bus * _GIGA), collective=collective))
 
 
 def _positive(one: _Row) -> Iterator[_Row]:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from calculators import units
-from calculators.measured.record import ReadError, reading
+from calculators.measured.record import ReadError, number, reading
 from calculators.measured.serving import ServingRun
 
 # A sample, with a time and with an exemplar where OpenMetrics has them.
@@ -36,6 +36,7 @@ _TPOTS = (
 )
 _QUERIES, _HITS = "vllm:prefix_cache_queries_total", "vllm:prefix_cache_hits_total"
 _COMPLETED = ("stop", "length", "repetition")
+_NO_END = ("inf", "+inf")
 _QUANTILES = (0.5, 0.9, 0.99)
 # SGLang's: lengths as sums, and as histograms where it was started with --collect-tokens-histogram.
 # A finished request counts in both of _REQUESTS; earlier versions have the second alone.
@@ -263,6 +264,9 @@ def _counter(now: _Scrape, then: _Scrape, name: str) -> dict[tuple[tuple[str, st
         message = f"the {which} has no {name}: {_empty(name)}a version that renamed it, or not all of /metrics"
         raise ReadError(message)
     rises = {labels: value - then.get(name, {}).get(labels, 0.0) for labels, value in now[name].items()}
+    if min(rises.values()) < 0 and not then:
+        message = f"{name} is below 0, which no counter is: give /metrics as the server prints it"
+        raise ReadError(message)
     if min(rises.values()) < 0:
         message = f"{name} fell between the scrapes: the server restarted, or they are in the wrong order"
         raise ReadError(message)
@@ -279,7 +283,7 @@ def _spread(now: _Scrape, then: _Scrape, name: str) -> Spread:
     count, total = (_total(now, then, f"{name}_{part}") for part in ("count", "sum"))
     buckets: dict[float, float] = {}
     for labels, value in _counter(now, then, f"{name}_bucket").items():
-        end = float(dict(labels).get("le", "inf"))
+        end = _bucket_end(name, dict(labels).get("le", "inf"))
         buckets[end] = buckets.get(end, 0.0) + value
     if not count:
         message = f"{name} counts nothing: no request finished in this time"
@@ -287,6 +291,11 @@ def _spread(now: _Scrape, then: _Scrape, name: str) -> Spread:
     p50, p90, p99 = (_quantile(buckets, share) for share in _QUANTILES)
     ended = max((value for end, value in buckets.items() if not math.isinf(end)), default=0.0)
     return Spread(count=count, mean=total / count, p50=p50, p90=p90, p99=p99, within=ended / count)
+
+
+def _bucket_end(name: str, stated: str) -> float:
+    """End of a bucket, which may be +Inf."""
+    return math.inf if stated.lower() in _NO_END else number(name, "the end of a bucket (le)", stated)
 
 
 def _quantile(buckets: dict[float, float], share: float) -> float:

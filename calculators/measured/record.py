@@ -1,19 +1,20 @@
 """Records that readers of measured runs return, in base units, and the error for a text that none can read."""
 
-import csv
 import datetime
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from calculators import files
+from calculators.files import shown
 
 # What Python raises where a number, a row or the structure of a file is none
-_NOT_AS_WRITTEN = (ValueError, OverflowError, TypeError, KeyError, IndexError, AttributeError, csv.Error)
+_NOT_AS_WRITTEN = (ValueError, ArithmeticError, TypeError, KeyError, IndexError, AttributeError)
 _EPOCH = datetime.datetime(1970, 1, 1)  # noqa: DTZ001  as dates in logs, which state no offset
-_LONGEST_SHOWN = 60
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d*)?")
 _LONGEST_NUMBER = 308  # digits: more are no number of a double
 Kind = Literal["read", "write", "metadata", "training"]
 
@@ -89,22 +90,40 @@ def _whole(digits: str) -> int:
     return int(digits)
 
 
-def number(place: str, name: str, stated: Any) -> float:
-    """A number of zero or more that a file states under `name`. Raises ReadError with `place`."""
+def number(place: str, name: str, stated: Any, *, as_text: bool = True) -> float:
+    """A number of zero or more that a file states under `name`, which may be a text. Raises ReadError with `place`."""
     try:
         value = float(stated)
     except (TypeError, ValueError, OverflowError):
         value = -1.0
-    if isinstance(stated, bool) or not 0 <= value < float("inf"):
+    if isinstance(stated, bool) or (isinstance(stated, str) and not as_text) or not 0 <= value < float("inf"):
         message = f"{place}: {name} must be a number of 0 or more, not {shown(stated)}: give the file as it was written"
         raise ReadError(message)
     return value
 
 
-def shown(stated: Any) -> str:
-    """What a file states, shortly."""
-    text = repr(stated)
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+def csv_rows(lines: Iterable[str], delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
+    """Rows of CSV, each with the number of its last line. Raises ReadError."""
+    try:
+        yield from files.csv_rows(lines, delimiter, skipinitialspace=True)
+    except ValueError as error:
+        raise ReadError(str(error)) from None
+
+
+def count(place: str, name: str, stated: Any) -> int:
+    """A whole number of one or more, such as of nodes. Raises ReadError with `place`."""
+    found = number(place, name, stated)
+    if found < 1 or found % 1:
+        message = (
+            f"{place}: {name} must be a whole number from 1 on, not {shown(stated)}: give the file as it was written"
+        )
+        raise ReadError(message)
+    return int(found)
+
+
+def grouped(place: str, name: str, stated: str) -> float:
+    """A number whose thousands may be grouped by commas (1,234.5). Raises ReadError for any other comma."""
+    return number(place, name, stated.replace(",", "") if _GROUPED.fullmatch(stated) else stated)
 
 
 def field(place: str, stated: Mapping[str, Any], name: str) -> Any:

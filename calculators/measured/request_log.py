@@ -6,14 +6,13 @@ LMBench's and APEX's (all JSON lines; but for the last, prompts are hashes of bl
 lists them. A time is a date or a number, whose unit follows from its name, its size or the trace's other names.
 """
 
-import csv
 import datetime
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calculators.measured.record import ReadError, by_column, json_of, number, plain_text, reading, since_1970
+from calculators.measured.record import ReadError, by_column, csv_rows, json_of, number, plain_text, reading, since_1970
 
 _MILLI, _NANO = 1e-3, 1e-9
 _TIMES = (
@@ -53,6 +52,7 @@ _UNITS_SINCE_1970 = ((1e17, _NANO), (1e14, 1e-6), (1e11, _MILLI), (1e9, 1.0))
 _MINUTE = 60.0
 _P50, _P90, _P99 = 0.5, 0.9, 0.99
 _FEW = 2
+_LONGEST_HEAD = 120
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,10 +143,11 @@ def _rows(text: str) -> Iterator[tuple[float, float, float, Sequence[Any]]]:
                 stated = {_name(name): value for name, value in _parsed(place, line).items()}
                 yield _request(place, stated, _read_names(place, stated))
         return
-    lines = csv.reader(text.splitlines())
-    heads = [_name(head) for head in next(lines, [])]
+    lines = csv_rows(text.splitlines())
+    _, head = next(lines, (1, []))
+    heads = [_name(one) for one in head]
     names = _read_names(1, heads)
-    for place, cells in enumerate(lines, 2):
+    for place, cells in lines:
         if cells:
             yield _request(place, by_column(f"line {place}", heads, cells), names)
 
@@ -161,7 +162,9 @@ def _read_names(place: int, stated: Collection[str]) -> list[str]:
     for known, what in ((_TIMES, "time"), (_INPUTS, "count of prompt tokens"), (_OUTPUTS, "count of output tokens")):
         name = next((one for one in known if one in stated), None)
         if name is None:
-            message = f"line {place} has no {what}: it has {', '.join(stated)}; this reads {', '.join(known)}"
+            message = (
+                f"line {place} has no {what}: it has {', '.join(stated)[:_LONGEST_HEAD]}; this reads {', '.join(known)}"
+            )
             raise ReadError(message)
         found.append(name)
     return found

@@ -8,14 +8,14 @@ import re
 from math import prod
 
 from calculators.measured.pieces import Piece, Reading, pieces
-from calculators.measured.record import ReadError, Step, TrainingRun
+from calculators.measured.record import ReadError, Step, TrainingRun, grouped
 
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
 _STEP_LINE = re.compile(r"\bstep: +\d.*\b(?:tps|wps):")
 _STEP = re.compile(r"\bstep: +(\d+) +loss: .*$", re.MULTILINE)
-_RATE = re.compile(r"\b(?:tps|wps): (\d[\d,]*)")
+_RATE = re.compile(r"\b(?:tps|wps): (\d[\d,.]*)")
 _FLOPS = re.compile(r"\btflops: (\d[\d,.]*)")
-_MEMORY = re.compile(r"memory: +(\d[\d.]*)GiB")
+_MEMORY = re.compile(r"memory: +(\d[\d,.]*)GiB")
 _MESH = re.compile(r"Building[^\n]* mesh with parallelism: ([^\n]+)")
 _DEGREE = re.compile(r"\b(pp|dp_replicate|dp_shard|cp|tp)=(\d+)")
 _TOKENS = re.compile(
@@ -51,13 +51,16 @@ class _Log:
         for match in _STEP.finditer(piece.text):
             number, line = int(match[1]), match[0]
             rate, flops, memory = _RATE.search(line), _FLOPS.search(line), _MEMORY.search(line)
+            place = f"line {piece.line_of(match.start())}"
             if not rate or not memory:
                 missing = "tps" if memory else "memory"
-                place = piece.line_of(match.start())
-                message = f"line {place}: step {number} has no {missing}: copy the whole line, as torchtitan printed it"
+                message = f"{place}: step {number} has no {missing}: copy the whole line, as torchtitan printed it"
                 raise ReadError(message)
-            one = float(rate[1].replace(",", "")), float(flops[1].replace(",", "")) * _TERA if flops else None
-            self.memory = max(self.memory, float(memory[1]) * _GIB)
+            one = (
+                grouped(place, "tps", rate[1]),
+                grouped(place, "tflops", flops[1]) * _TERA if flops else None,
+            )
+            self.memory = max(self.memory, grouped(place, "memory", memory[1]) * _GIB)
             if number not in self.steps or one[0] < self.steps[number][0]:
                 self.steps[number] = one
 

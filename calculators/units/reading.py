@@ -112,7 +112,7 @@ def reading(text: str, symbol: str, *, doubling: bool = False) -> Reading:
         rest = _TO_ONE.sub("", rest)
     value = _times(number, _factor(rest.strip(), symbol, shown))
     if not math.isfinite(value):
-        message = f"“{shown}” is too large to calculate with"
+        message = f"“{shown}” is too large to calculate with; write a number below 1e300"
         raise UnitError(message)
     note = _thousands(shown, cleaned, value) if symbol == "token" else _converted(shown, rest) if RATES else ""
     return Reading(value=value, note=note)

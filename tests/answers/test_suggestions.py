@@ -28,4 +28,4 @@ def test_where_none_is_alike_the_headlines_come_first_and_the_rest_is_counted() 
         "there are quadrupled, doubled, a, b, c, d, and 1 more that --json lists"
     )
     assert suggestion(TOY, "colour", names[:6]) == "there are quadrupled, doubled, a, b, c, d"
-    assert suggestion(TOY, "colour", ["doubled"]) == "there are doubled"
+    assert suggestion(TOY, "colour", ["doubled"]) == "there is only doubled"

@@ -22,8 +22,8 @@ def test_keys_that_are_not_understood_are_all_listed_with_their_values() -> None
     found = problems(LLAMA | {"moe_every": 2, "extra_table": {"rows": 4}, "clever": True, "rope_theta": 1e6})
     assert found == [
         "moe_every = 2 is not understood",
-        "extra_table = {'rows': 4} is not understood",
-        "clever = True is not understood",
+        'extra_table = {"rows": 4} is not understood',
+        "clever = true is not understood",
     ]
 
 
@@ -45,7 +45,7 @@ def test_every_missing_key_is_named() -> None:
 def test_a_list_of_numbers_of_another_length_is_refused(family: str, name: str) -> None:
     config = {"model_type": family, name: [1, 0]} | {key: LLAMA[key] for key in ("hidden_size", "num_hidden_layers")}
     assert f"{name} must name one kind for each layer" in problems(config)
-    for wrong, shown in ((3, "3"), ([1, 0, True], "[1, 0, True]"), ([1, 0, 0.5], "[1, 0, 0.5]")):
+    for wrong, shown in ((3, "3"), ([1, 0, True], "[1, 0, true]"), ([1, 0, 0.5], "[1, 0, 0.5]")):
         assert f"{name} must be a list of whole numbers, not {shown}" in problems(config | {name: wrong})
 
 
@@ -150,4 +150,4 @@ def test_whatever_a_key_holds_is_read_or_refused_in_sentences(published: dict[st
 
 def test_a_null_in_a_list_of_kinds_is_named() -> None:
     config = LLAMA | {"model_type": "qwen3", "layer_types": ["full_attention", None, "full_attention"]}
-    assert problems(config) == ["layer_types has None, which is not known of this family"]
+    assert problems(config) == ["layer_types has null, which is not known of this family"]

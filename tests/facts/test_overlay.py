@@ -152,10 +152,13 @@ def test_what_cannot_be_read_is_named_by_line_and_the_rest_counts(tmp_path: Path
         (b"prices of lot 2", "line 1"),
         (b"# nothing yet", ""),
         (b"", ""),
-        (b"[facts]\ncapital-rate = " + b"9" * 5000, "line 1: a number has more digits"),
+        (
+            b"[facts]\ncapital-rate = " + b"9" * 5000,
+            "line 2: “capital-rate = 9999999999999999999999999…”: a number has more digits",
+        ),
         (b"[facts]\ncapital-rate = " + b"[" * 5000, "line 1: this is nested deeper"),
         (b'[accelerators.x]\nlike = "' + b"9" * 5000 + b'"', "line 2: there is no 9999"),
-        (b"kind,record,field,value\n" + b'"a' * 200_000, "it is no CSV"),
+        (b"kind,record,field,value\n" + b'"a' * 200_000, "line 2: a cell has more than 131,072 characters"),
     ],
 )
 def test_a_file_that_is_none_is_refused_in_a_sentence(tmp_path: Path, content: bytes, words: str) -> None:

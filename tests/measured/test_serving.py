@@ -86,7 +86,7 @@ def test_aiperf_and_the_other_generators_share_one_command(capsys: Captured) -> 
     ],
 )
 def test_a_missing_or_renamed_metric_of_aiperf_is_named(old: str, new: str, words: str) -> None:
-    with pytest.raises(BenchmarkError) as caught:
+    with pytest.raises(ReadError) as caught:
         runs(text("aiperf-agent-c16.json").replace(old, new))
     assert words in str(caught.value)
 

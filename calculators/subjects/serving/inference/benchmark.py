@@ -7,12 +7,11 @@ never a default.
 """
 
 import json
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calculators.measured import aiperf
-from calculators.measured.record import json_of, reading, shown
+from calculators.measured.record import json_of, number, reading
 from calculators.measured.serving import BenchmarkError, ServingRun
 
 _NEEDED = (
@@ -20,6 +19,7 @@ _NEEDED = (
     *("mean_ttft_ms", "p99_ttft_ms", "mean_tpot_ms", "p99_tpot_ms"),
 )
 _MILLI = 1e-3
+_ALL_AT_ONCE = ("inf", "infinity")
 
 
 @reading()
@@ -60,28 +60,28 @@ def _parsed(number: int, line: str) -> Any:
         raise BenchmarkError(message) from None
 
 
-def _run(number: int, stated: Mapping[str, Any]) -> ServingRun:
+def _run(place: int, stated: Mapping[str, Any]) -> ServingRun:
     if aiperf.recognizes(stated):
         return aiperf.run(stated)
     if "metadata" in stated and "metrics" in stated:
         message = "this is AIPerf's record of each request: give profile_export_aiperf.json, which is next to it"
         raise BenchmarkError(message)
     if missing := [name for name in _NEEDED if name not in stated]:
-        message = f"run {number} has no {', '.join(missing)}: is it of vllm bench serve or of sglang.bench_serving?"
+        message = f"run {place} has no {', '.join(missing)}: is it of vllm bench serve or of sglang.bench_serving?"
         raise BenchmarkError(message)
-    number_of = {name: _number(number, name, stated[name]) for name in _NEEDED}
+    number_of = {name: number(f"run {place}", name, stated[name], as_text=False) for name in _NEEDED}
     if number_of["completed"] < 1 or number_of["total_output_tokens"] < 1:
-        message = f"run {number} completed no request"
+        message = f"run {place} completed no request: see what its server and its load generator printed"
         raise BenchmarkError(message)
     completed = number_of["completed"]
     most = stated.get("max_concurrency")
     return ServingRun(
         input_tokens=number_of["total_input_tokens"] / completed,
         output_tokens=number_of["total_output_tokens"] / completed,
-        most=None if most is None else _number(number, "max_concurrency", most),
-        request_rate=_rate(stated.get("request_rate")),
+        most=None if most is None else number(f"run {place}", "max_concurrency", most, as_text=False),
+        request_rate=_rate(place, stated.get("request_rate")),
         completed=completed,
-        failed=float(stated.get("failed") or 0),
+        failed=number(f"run {place}", "failed", stated.get("failed") or 0, as_text=False),
         requests_per_second=number_of["request_throughput"],
         tokens_per_second=number_of["output_throughput"],
         ttft=number_of["mean_ttft_ms"] * _MILLI,
@@ -91,14 +91,8 @@ def _run(number: int, stated: Mapping[str, Any]) -> ServingRun:
     )
 
 
-def _rate(stated: Any) -> float | None:
+def _rate(place: int, stated: Any) -> float | None:
     """Requests per second [request/s]; None for “inf”, all at once."""
-    rate = float(stated) if stated is not None else math.inf
-    return rate if math.isfinite(rate) else None
-
-
-def _number(run: int, name: str, stated: Any) -> float:
-    if isinstance(stated, bool) or not isinstance(stated, int | float) or not math.isfinite(stated) or stated < 0:
-        message = f"run {run}: {name} must be a number, not {shown(stated)}"
-        raise BenchmarkError(message)
-    return float(stated)
+    if stated is None or str(stated).lower() in _ALL_AT_ONCE:
+        return None
+    return number(f"run {place}", "request_rate", stated)

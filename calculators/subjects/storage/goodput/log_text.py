@@ -1,6 +1,5 @@
 """Text of a log: its lines, cells and times, and the error that names a line."""
 
-import csv
 import datetime
 import re
 from collections.abc import Iterator
@@ -35,11 +34,11 @@ def log_lines(text: str) -> Lines:
 
 def cells(lines: Lines, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """The cells of each line, with its number in the file."""
-    rows = csv.reader((line for _, line in lines), delimiter=delimiter)
     try:
-        yield from ((lines[rows.line_num - 1][0], row) for row in rows)
-    except csv.Error as error:
-        raise LogError(f"Line {lines[rows.line_num - 1][0]}: it cannot be taken apart: {error}") from None
+        for number, row in files.csv_rows((line for _, line in lines), delimiter):
+            yield lines[number - 1][0], row
+    except files.LongCellError as error:
+        raise LogError(str(files.LongCellError(lines[error.line - 1][0])).capitalize()) from None
 
 
 class Times:
