@@ -78,7 +78,7 @@ class Result:
     def margins(self) -> "Exploration":
         """Margins: for each verdict, how far every input may move before it changes, closest first."""
         text = "\n".join(margins.lines(self.calculator, self.values))
-        return Exploration(text, margins.described(self.calculator, self.values))
+        return Exploration(text, margins.described(self.calculator, self.values)["margins"])
 
     def solve(self, result: str, value: float | str, *inputs: str) -> "Exploration":
         """Values of these inputs (by default any) that give the result: a text, a number in base units, or a level.
@@ -142,7 +142,7 @@ class Result:
         """Design record as text in this format ("md", "json", "csv", "html"), and as plain data."""
         links_of = [one if isinstance(one, str) else one.link for one in alternatives]
         texts = AuthorTexts(title=title, notes=notes, alternatives=links_of)
-        found = contents(self.calculator, self.resolved, self.values, texts).run()
+        found = contents(self.calculator, self.resolved, self.values, texts)
         return Exploration(FORMATS[form](found), found.data)
 
     def _shown(self, result: str, value: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import re
 from typing import Any
@@ -256,7 +257,7 @@ def test_a_search_says_how_far_it_is_and_ends_when_its_time_is_over(monkeypatch:
 def test_what_takes_too_long_says_how_far_it_came(
     asked: tuple[str, ...], form: tuple[str, ...], capsys: Captured
 ) -> None:
-    assert "1 step, before its end; --patience" in refused(capsys, "checkpoint", *asked, "--patience", "0 s", *form)
+    assert "1 step, before its end; --patience" in refused(capsys, "checkpoint", *asked, "--patience", "1 ns", *form)
 
 
 def test_a_solution_that_takes_too_long_is_reported_as_far_as_it_was_found(
@@ -280,6 +281,63 @@ def test_a_solution_that_takes_too_long_is_reported_as_far_as_it_was_found(
     found = as_json(capsys, *asked)
     assert [one["input"] for one in found["solutions"]] == ["write_bandwidth"]
     assert found["unfinished"] == "stopped. Not tried: GPUs in the job."
+
+
+def test_margins_that_take_too_long_are_reported_as_far_as_they_were_found(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Time ends while the inputs are tried one by one: the closest threshold is known, an option is not."""
+
+    def most_of(_: Patience, search: Search[Any]) -> Any:
+        for _step in itertools.islice(search.pauses, 650):
+            pass
+        raise OutOfTimeError({"patience": "stopped"})
+
+    whole = as_json(capsys, "checkpoint", "--margins")["margins"]["write_in_time"]
+    monkeypatch.setattr(Patience, "run", most_of)
+    text, found = run(capsys, "checkpoint", "--margins"), as_json(capsys, "checkpoint", "--margins")
+    some = found["margins"]["write_in_time"]
+    assert some["nearest"] == whole["nearest"]
+    assert f"Closest threshold: {whole['nearest']}" in text
+    assert 0 < len(some["margins"]) < len(whole["margins"])
+    assert all(one in whole["margins"] for one in some["margins"])
+    assert found["unfinished"].startswith("stopped. Found until then: what is above")
+    assert text.splitlines()[-1] == found["unfinished"]
+
+
+def test_a_record_that_takes_too_long_says_what_it_lacks(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sensitivity is found, the two parts after it have no time left."""
+    started: list[Search[Any]] = []
+
+    def once(_: Patience, search: Search[Any]) -> Any:
+        started.append(search)
+        if len(started) > 1:
+            raise OutOfTimeError({"patience": "stopped"})
+        return search.run()
+
+    monkeypatch.setattr(Patience, "run", once)
+    sentence = "stopped. Not in this record: recommended changes, closest thresholds."
+    text = run(capsys, "checkpoint", "--record")
+    assert f"## Not computed\n\n{sentence}\n" in text
+    assert "Computing" not in text
+    started.clear()
+    found = as_json(capsys, "checkpoint", "--record")
+    assert found["unfinished"] == sentence
+    assert found["moves"]
+    started.clear()
+    assert f'record,unfinished,,,,"{sentence}"' in run(capsys, "checkpoint", "--record", "--format", "csv")
+    monkeypatch.undo()
+    whole = run(capsys, "checkpoint", "--record")
+    assert "Not computed" not in whole
+    assert "Closest threshold" in whole
+
+
+def test_a_record_ends_within_its_patience(capsys: Captured) -> None:
+    """A system searches a minute for all its thresholds."""
+    found = as_json(capsys, "machine", "--record", "--patience", "1 ms")
+    missing = "bottleneck and recommendations of the system, range and sensitivity, recommended changes, closest"
+    assert missing in found["unfinished"]
+    assert found["answer"]
 
 
 def test_patience_is_a_time(capsys: Captured) -> None:

@@ -24,4 +24,4 @@ def record(
     links = [link(calculator, input_state.valid_inputs(calculator, amounts.typed(each))) for each in considered]
     values = evaluated(calculator, resolved)
     text = AuthorTexts(title=title, notes=notes, alternatives=links)
-    return contents(calculator, resolved, values, text).run()
+    return contents(calculator, resolved, values, text)

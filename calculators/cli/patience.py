@@ -6,15 +6,14 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from calculators import units
-from calculators.answers.explore.search import Search
-from calculators.declare import InputError
+from calculators.answers.explore.search import Search, StoppedError
 
 Found = TypeVar("Found")
 USUAL = "20 s"
 _EVERY = 1.0  # [s] between two reports
 
 
-class OutOfTimeError(InputError):
+class OutOfTimeError(StoppedError):
     """A search that took too long, with a sentence that says how far it came."""
 
 

@@ -29,7 +29,7 @@ _NEEDS = {
     "svg": ("sweep",),
     "verdict": ("sweep",),
     **dict.fromkeys(("format", "notes", "record_title", "alternative"), ("record",)),
-    "patience": ("margins", "solve", "sweep", "tornado"),
+    "patience": ("margins", "solve", "sweep", "tornado", "record"),
 }
 
 
@@ -91,7 +91,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--patience",
         default=USUAL,
         metavar="TIME",
-        help="how long --margins, --solve, --sweep or --tornado may search (default: %(default)s)",
+        help="how long --margins, --solve, --sweep, --tornado or --record may search (default: %(default)s)",
     )
     group.add_argument(
         "--record",
@@ -145,7 +145,7 @@ def output(
     patience = Patience(given[0], _seconds(options.patience))
     if options.record:
         place = place or f"calculators/{calculator.name.replace('_', '-')}/"
-        return _record(calculator, resolved, values, options, place, own)
+        return _record(calculator, resolved, values, options, patience, place, own)
     text, data = _REVIEWS[given[0]](calculator, resolved, values, options, patience)
     if options.json:
         return json.dumps({"calculator": calculator.name, **data}, indent=2, ensure_ascii=False) + "\n"
@@ -170,7 +170,7 @@ def _margins(
     calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace, patience: Patience
 ) -> _Review:
     if options.json:
-        return [], {"margins": margins.described(calculator, values, patience.run)}
+        return [], margins.described(calculator, values, patience.run)
     return margins.lines(calculator, values, patience.run), {}
 
 
@@ -248,6 +248,7 @@ def _record(
     resolved: InputState,
     values: Values,
     options: argparse.Namespace,
+    patience: Patience,
     place: str,
     own: Search[Own] | None,
 ) -> str:
@@ -259,7 +260,7 @@ def _record(
         address=place,
     )
     wanted = "json" if options.json else options.format
-    return FORMATS[wanted](contents(calculator, resolved, values, texts, own).run())
+    return FORMATS[wanted](contents(calculator, resolved, values, texts, own, patience.run))
 
 
 _REVIEWS = {"margins": _margins, "solve": _solve, "sweep": _sweep, "tornado": _tornado, "compare": _compare}

@@ -40,7 +40,7 @@ def drawn(name: str, seed: int) -> tuple[InputState, Values]:
 
 
 def recorded(calculator: Calculator, resolved: InputState, values: Values) -> dict[str, Any]:
-    return dict(contents(calculator, resolved, values, AuthorTexts()).run().data)
+    return dict(contents(calculator, resolved, values, AuthorTexts()).data)
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -28,7 +28,7 @@ CHECKPOINT = CALCULATORS["checkpoint"]
 
 def recorded(name: str = "checkpoint", given: dict[str, str] | None = None, **message: Any) -> Contents:
     resolved = parse_inputs(CALCULATORS[name], given or {})
-    return contents(CALCULATORS[name], resolved, evaluated(CALCULATORS[name], resolved), AuthorTexts(**message)).run()
+    return contents(CALCULATORS[name], resolved, evaluated(CALCULATORS[name], resolved), AuthorTexts(**message))
 
 
 def section(record: Contents, key: str) -> Section:

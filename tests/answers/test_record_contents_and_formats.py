@@ -30,7 +30,7 @@ NOTHING_MORE = {"columns": [], "rows": [], "shown": 0, "more": ""}
 
 def recorded(given: dict[str, str] | None = None, **message: Any) -> Contents:
     resolved = parse_inputs(KIT, given or {})
-    return contents(KIT, resolved, evaluated(KIT, resolved), AuthorTexts(**message)).run()
+    return contents(KIT, resolved, evaluated(KIT, resolved), AuthorTexts(**message))
 
 
 @pytest.fixture(scope="module")

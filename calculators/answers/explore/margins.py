@@ -50,26 +50,38 @@ class OtherOption:
 
 @search
 def margins(
-    calculator: Calculator, values: Mapping[str, Any], verdicts: Sequence[str]
+    calculator: Calculator,
+    values: Mapping[str, Any],
+    verdicts: Sequence[str],
+    found: dict[str, list[Margin]] | None = None,
 ) -> Pauses[dict[str, list[Margin]]]:
     """The margin of every quantity that can change a verdict, by verdict, the closest first.
 
+    `found` is filled on the way: first with the closest of each verdict, then input by input, the quick ones first.
     A value of an input is tried once for all verdicts, and forgotten before the next input.
     """
     trials = _trials(calculator, values, verdicts)
-    quick: dict[str, Margin | None] = {}
-    for verdict in verdicts:
-        quick[verdict] = yield from _closest(calculator, values, verdict, trials)
-    found: dict[str, list[Margin]] = {verdict: [] for verdict in verdicts}
-    for name in list(trials):
+    order = list(trials)
+    at_once = {name: one for name, one in trials.items() if name not in calculator.searched}
+    found = {} if found is None else found
+    for some in (at_once, trials) if calculator.searched else (trials,):
+        for verdict in verdicts:
+            closest = yield from _closest(calculator, values, verdict, some)
+            found[verdict] = [closest] if closest else []
+    quick = {verdict: next(iter(those), None) for verdict, those in found.items()}
+    for name in sorted(order, key=lambda name: name in calculator.searched):
         of_input = trials.pop(name)
         for verdict in of_input.verdicts:
             one = yield from margin(calculator, values, of_input.declared, verdict, of_input)
             closest = quick[verdict]
-            if closest and closest.name == name and (one is None or _is_closer(closest, one)):
-                one = closest  # it changes and changes back between two stops
+            if closest and closest.name == name:
+                found[verdict].remove(closest)
+                # it may change and change back between two stops
+                one = closest if one is None or _is_closer(closest, one) else one
             found[verdict] += [one] if one else []
-    return {verdict: sorted(those, key=lambda one: ranked(one.distance)) for verdict, those in found.items()}
+    for those in found.values():
+        those.sort(key=lambda one: (ranked(one.distance), order.index(one.name)))
+    return found
 
 
 @search

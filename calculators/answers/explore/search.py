@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from calculators.answers.messages import Answer
+from calculators.declare import InputError
 from calculators.pauses import finished
 
 Found = TypeVar("Found")
@@ -39,6 +40,15 @@ class Search(Generic[Found]):
         except StopIteration as end:
             found: Found = end.value
             return found
+
+
+class StoppedError(InputError):
+    """A search that was ended before its end, with a sentence that says how far it came."""
+
+    @property
+    def sentence(self) -> str:
+        """How far it came."""
+        return " ".join(self.problems.values())
 
 
 # What runs a search to its end: `Search.run`, or something that reports and ends it

@@ -1,18 +1,18 @@
 """Contents of a design record: sections of sentences and tables, and the same as plain data.
 
-They include what an exploration finds, so they take as long, and pause as often.
+They include what an exploration finds, so they take as long.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from calculators import units
 from calculators.answers import answer, differences, links, prices, provenance
-from calculators.answers.explore.search import Pauses, Search, search
+from calculators.answers.explore.search import Run, Search, StoppedError
 from calculators.answers.input_state import InputState, parsing_notes
 from calculators.answers.messages import Answer, Section
-from calculators.answers.record.explored import Explored, explored, unexplored
+from calculators.answers.record.explored import Explored, each_part, unexplored
 from calculators.declare import Calculator, Choice, Values, Verdict
 from calculators.facts import Fact, ages
 from calculators.version import VERSION
@@ -57,17 +57,31 @@ class Contents:
     own: Own = NOTHING
 
 
-@search
 def contents(
     calculator: Calculator,
     resolved: InputState,
     values: Values,
     author: AuthorTexts,
     own: Search[Own] | None = None,
-) -> Pauses[Contents]:
-    """The whole record, with its `own` part if it has one. Raises InputError where an alternative cannot be opened."""
-    found = yield from explored(calculator, resolved, values, author.alternatives)
-    own_part = NOTHING if own is None else (yield from own)
+    run: Run = Search.run,
+) -> Contents:
+    """The whole record, with its `own` part if it has one, or as far as `run` comes, which it then says.
+
+    Raises InputError where an alternative cannot be opened.
+    """
+    found, own_part = unexplored(calculator, values), NOTHING
+    try:
+        own_part = NOTHING if own is None else run(own)
+        for part in each_part(calculator, resolved, values, author.alternatives):
+            found = found.with_more(run(part))
+    except StoppedError as error:
+        alternatives = any(map(str.strip, author.alternatives)) and not found.alternatives
+        missing = [
+            *(["bottleneck and recommendations of the system"] if own is not None and own_part is NOTHING else []),
+            *(["alternatives"] if alternatives else []),
+            *found.missing,
+        ]
+        found = replace(found, stopped=f"{error.sentence}. Not in this record: {', '.join(missing)}.")
     return written(calculator, resolved, values, author, own_part, found)
 
 
@@ -104,6 +118,7 @@ def written(
         "remarks": parsing_notes(calculator, resolved),
         "prices": list(prices.confirmations(calculator, resolved, values)),
         "notes": author.notes,
+        **({"unfinished": known.stopped} if known.stopped else {}),
         **own.data,
     }
     if aged := prices.aged(calculator, resolved, values):
@@ -194,6 +209,7 @@ def _results(calculator: Calculator, values: Values) -> list[dict[str, Any]]:
 
 def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own, pending: str) -> Iterator[Section]:
     yield section("question", "Question", [data["question"]] if data["title"] != data["question"] else [])
+    yield section("unfinished", "Not computed", [data["unfinished"]] if "unfinished" in data else [])
     yield section("notes", "Notes", [line for line in data["notes"].splitlines() if line.strip()])
     yield section("answer", "Answer", _answer_texts(data))
     if data["alternatives"]:

@@ -27,11 +27,15 @@ _WAITED_FOR = {
 
 @dataclass(frozen=True, kw_only=True)
 class Explored:
-    """Parts of a record that take long: sensitivity, thresholds, recommendations, range of the result, alternatives."""
+    """Parts of a record that take long: sensitivity, thresholds, recommendations, range of the result, alternatives.
+
+    `stopped` says why some are missing for good.
+    """
 
     found: Answer = field(default_factory=Answer)
     sure: Mapping[str, Any] = field(default_factory=dict)
     alternatives: Mapping[str, Any] = field(default_factory=dict)
+    stopped: str = ""
 
     def with_more(self, more: "Explored") -> "Explored":
         """These parts and more of them."""
@@ -41,8 +45,12 @@ class Explored:
     @property
     def pending(self) -> str:
         """Sentence on what is still being computed; empty where nothing is."""
-        waited_for = [text for part, text in _WAITED_FOR.items() if part not in self.found]
-        return f"Computing {', '.join(waited_for)}." if waited_for else ""
+        return f"Computing {', '.join(self.missing)}." if self.missing and not self.stopped else ""
+
+    @property
+    def missing(self) -> list[str]:
+        """What is not there, in words."""
+        return [text for part, text in _WAITED_FOR.items() if part not in self.found]
 
 
 def unexplored(calculator: Calculator, values: Values) -> Explored:
@@ -50,15 +58,6 @@ def unexplored(calculator: Calculator, values: Values) -> Explored:
     result = sweep.first_number(calculator, values)
     sentence = uncertainty.range_sentence(calculator, values, result, (), None)
     return Explored(sure={"result": {"name": result}, "sentence": sentence, "method": ""})
-
-
-@search
-def explored(calculator: Calculator, resolved: InputState, values: Values, links: Sequence[str]) -> Pauses[Explored]:
-    """All of them, with the alternatives of these links. Raises InputError where one cannot be opened."""
-    found = unexplored(calculator, values)
-    for part in each_part(calculator, resolved, values, links):
-        found = found.with_more((yield from part))
-    return found
 
 
 def each_part(

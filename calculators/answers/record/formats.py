@@ -40,7 +40,8 @@ def as_csv(record: Contents) -> str:
     heads = ("section", "name", "label", "value", "unit", "text", "from", "kind", "source", "url", "read", "hedge")
     rows: list[Mapping[str, object]] = [
         {"section": "record", "name": name, "text": data[name]}
-        for name in ("title", "question", "answer", "day", "version", "link", "notes")
+        for name in ("title", "question", "answer", "day", "version", "link", "notes", "unfinished")
+        if name in data
     ]
     rows += [{"section": "menu", "value": one["key"], **one} for one in data["menus"]]
     rows += [{"section": "input", **one} for one in data["inputs"]]

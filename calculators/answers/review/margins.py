@@ -5,13 +5,15 @@ Values are rounded so that the words hold: "holds down to 1.21 TB/s" where it is
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
 from calculators.answers.explore import margins as explored
+from calculators.answers.explore.closest import ranked
 from calculators.answers.explore.grids import LEVELS
 from calculators.answers.explore.margins import Margin, OtherOption
-from calculators.answers.explore.search import Run, Search
+from calculators.answers.explore.search import Run, Search, StoppedError
 from calculators.answers.explore.thresholds import Threshold
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
@@ -46,46 +48,89 @@ def closest_sentence(calculator: Calculator, values: Mapping[str, Any], margin: 
 
 
 def lines(calculator: Calculator, values: Mapping[str, Any], run: Run = Search.run) -> list[str]:
-    """Every verdict with its closest threshold, every margin and every option that changes it, for a terminal."""
+    """Every verdict with its closest threshold, every margin and every option that changes it, for a terminal.
+
+    Raises StoppedError where `run` ends before anything is found; of what it leaves out, the last line says so.
+    """
     text_lines = []
-    verdicts = calculator.of_role("verdict")
-    margins_of = run(explored.margins(calculator, values, [formula.name for formula in verdicts]))
-    for formula in verdicts:
+    everything = _found(calculator, values, run)
+    for formula in calculator.of_role("verdict"):
         verdict: Verdict = values[formula.name]
-        found = margins_of[formula.name]
+        found = everything.margins.get(formula.name, [])
         text_lines += [f"{formula.label}: {verdict.word}."]
-        text_lines += [f"  Closest threshold: {closest_sentence(calculator, values, found[0] if found else None)}"]
+        text_lines += [f"  Closest threshold: {_closest(calculator, values, found, everything.unfinished)}"]
         for margin in found:
             declared = calculator.inputs[margin.name]
             reached = "; within the stated range" if margin.in_range else ""
             now = declared.text(values[margin.name])
             text_lines += [f"    {declared.label} (now {now}): {phrase(calculator, values, margin)}{reached}"]
-        text_lines += _option_lines(calculator, run(explored.other_options(calculator, values, formula.name)))
+        text_lines += _option_lines(calculator, everything.options.get(formula.name, ()))
         text_lines += [""]
-    return text_lines[:-1] or [NO_VERDICTS]
+    return [*text_lines, everything.unfinished] if everything.unfinished else text_lines[:-1] or [NO_VERDICTS]
 
 
 def described(calculator: Calculator, values: Mapping[str, Any], run: Run = Search.run) -> dict[str, Any]:
-    """Margins as plain data, values in base units; `first` is the first value with the other word."""
-    names = [formula.name for formula in calculator.of_role("verdict")]
-    margins_of = run(explored.margins(calculator, values, names))
-    return {
-        name: {
-            "level": values[name].level,
-            "word": values[name].word,
-            **_described(calculator, values, margins_of[name]),
+    """Margins as plain data, values in base units; `first` is the first value with the other word.
+
+    Raises StoppedError as `lines` does; a sentence under "unfinished" says what is left out.
+    """
+    everything = _found(calculator, values, run)
+    margins_of = {
+        formula.name: {
+            "level": values[formula.name].level,
+            "word": values[formula.name].word,
+            **_described(calculator, values, everything.margins.get(formula.name, []), everything.unfinished),
             "options": [
                 {"input": one.name, "option": calculator.inputs[one.name].box(one.value), **_word(one.becomes)}
-                for one in run(explored.other_options(calculator, values, name))
+                for one in everything.options.get(formula.name, ())
             ],
         }
-        for name in names
+        for formula in calculator.of_role("verdict")
     }
+    return {"margins": margins_of, **({"unfinished": everything.unfinished} if everything.unfinished else {})}
 
 
-def _described(calculator: Calculator, values: Mapping[str, Any], found: Sequence[Margin]) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class _Found:
+    """Margins and options by verdict; where the search was stopped, a sentence that says how far it came."""
+
+    margins: Mapping[str, Sequence[Margin]]
+    options: Mapping[str, Sequence[OtherOption]]
+    unfinished: str = ""
+
+
+def _found(calculator: Calculator, values: Mapping[str, Any], run: Run) -> _Found:
+    """All of them, or as many as `run` finds. Raises StoppedError where it finds none."""
+    names = [formula.name for formula in calculator.of_role("verdict")]
+    margins_of: dict[str, list[Margin]] = {}
+    options: dict[str, list[OtherOption]] = {}
+    try:
+        run(explored.margins(calculator, values, names, margins_of))
+        for name in names:
+            options[name] = run(explored.other_options(calculator, values, name))
+    except StoppedError as error:
+        if not any(margins_of.values()):
+            raise
+        for those in margins_of.values():
+            those.sort(key=lambda one: ranked(one.distance))
+        unfinished = (
+            f"{error.sentence}. Found until then: what is above; other inputs and options may change a verdict."
+        )
+        return _Found(margins=margins_of, options=options, unfinished=unfinished)
+    return _Found(margins=margins_of, options=options)
+
+
+def _closest(calculator: Calculator, values: Mapping[str, Any], found: Sequence[Margin], unfinished: str) -> str:
+    if unfinished and not found:
+        return "none found so far."
+    return closest_sentence(calculator, values, found[0] if found else None)
+
+
+def _described(
+    calculator: Calculator, values: Mapping[str, Any], found: Sequence[Margin], unfinished: str
+) -> dict[str, Any]:
     return {
-        "nearest": closest_sentence(calculator, values, found[0] if found else None),
+        "nearest": _closest(calculator, values, found, unfinished),
         "margins": [
             {
                 "input": margin.name,
