@@ -54,20 +54,24 @@ def enough_heads(kv_heads: float, heads: float) -> str:
     if heads % kv_heads == 0:
         return ""
     if kv_heads > heads:
-        return "Key-value heads must be at most {heads}: each serves one or more attention heads"
-    return "Key-value heads must divide {heads} evenly: each serves a group of attention heads of the same size"
+        return "Key-value heads must be at most {heads}, not {kv_heads}: each serves one or more attention heads"
+    return "Key-value heads must divide {heads} evenly, not be {kv_heads}: each serves a group of the same size"
 
 
 @constraint("attention_layers", speaks="layers=80&attention_layers=81", silent="layers=80&attention_layers=80")
 def attending_within_layers(attention_layers: float, layers: float) -> str:
     """No model has more layers with attention than layers."""
-    return "" if attention_layers <= layers else "Layers with attention must not exceed {layers}"
+    return (
+        "" if attention_layers <= layers else "Layers with attention must be at most {layers}, not {attention_layers}"
+    )
 
 
 @constraint("experts_per_token", speaks="experts=4&experts_per_token=5", silent="experts=4&experts_per_token=4")
 def enough_experts(experts_per_token: float, experts: float) -> str:
     """The router cannot choose more experts than there are."""
-    return "" if experts_per_token <= experts else "Experts per token must not exceed {experts}"
+    return (
+        "" if experts_per_token <= experts else "Experts per token must be at most {experts}, not {experts_per_token}"
+    )
 
 
 @constraint(

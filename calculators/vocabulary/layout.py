@@ -28,7 +28,10 @@ def stages_have_layers(pipeline_parallel: float, layers: float, interleave: floa
     """Every stage has layers; where stages interleave, embedding and output may each take a layer's place."""
     if pipeline_parallel * interleave <= layers + (ENDS if interleave > 1 else 0):
         return ""
-    return "Pipeline stages × virtual stages per GPU must not exceed {layers}"
+    return (
+        "Pipeline stages × virtual stages per GPU must be at most {layers}, not {pipeline_parallel} × {interleave}: "
+        "use fewer of either"
+    )
 
 
 @constraint(
@@ -54,8 +57,10 @@ def context_has_tokens(context_parallel: float, sequence_length: float) -> str:
 def experts_for_ranks(expert_parallel: float, experts: float) -> str:
     """Each expert-parallel rank holds the same number of whole experts."""
     if expert_parallel > experts:
-        return "Expert parallel must not exceed {experts}"
-    return "The {experts} must divide evenly among the expert-parallel ranks" if experts % expert_parallel else ""
+        return "Expert parallel must be at most {experts}, not {expert_parallel}: use fewer ranks"
+    if experts % expert_parallel == 0:
+        return ""
+    return "The {experts} must divide evenly among the expert-parallel ranks, not be {expert_parallel}: use a divisor"
 
 
 def _distinguishable(layout_gpus: float, gpus: float) -> tuple[str, str]:

@@ -36,8 +36,8 @@ def test_groups_of_heads_have_one_size() -> None:
 def test_no_router_chooses_more_experts_than_there_are() -> None:
     assert enough_experts(8, 8) == ""
     assert attending_within_layers(8, 8) == ""
-    assert attending_within_layers(9, 8) == "Layers with attention must not exceed {layers}"
-    assert enough_experts(9, 8) == "Experts per token must not exceed {experts}"
+    assert attending_within_layers(9, 8) == "Layers with attention must be at most {layers}, not {attention_layers}"
+    assert enough_experts(9, 8) == "Experts per token must be at most {experts}, not {experts_per_token}"
 
 
 def test_engines_that_serve_share_heads_evenly_too() -> None:

@@ -77,7 +77,7 @@ def test_stages_may_lack_two_layers_only_where_they_interleave() -> None:
 
 def test_more_ranks_than_experts_are_not_reported_to_divide() -> None:
     (ranks,) = (one for one in layout.FORMULAS if one.name == "experts_for_ranks")
-    assert ranks.function(9, 8).startswith("Expert parallel must not exceed")
+    assert ranks.function(9, 8).startswith("Expert parallel must be at most")
     assert ranks.function(3, 8).startswith("The {experts} must divide evenly")
 
 

@@ -209,7 +209,8 @@ def _results(calculator: Calculator, values: Values) -> list[dict[str, Any]]:
 
 def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own, pending: str) -> Iterator[Section]:
     yield section("question", "Question", [data["question"]] if data["title"] != data["question"] else [])
-    yield section("unfinished", "Not computed", [data["unfinished"]] if "unfinished" in data else [])
+    if "unfinished" in data:
+        yield section("unfinished", "Not computed", [data["unfinished"]])
     yield section("notes", "Notes", [line for line in data["notes"].splitlines() if line.strip()])
     yield section("answer", "Answer", _answer_texts(data))
     if data["alternatives"]:

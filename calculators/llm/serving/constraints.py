@@ -42,7 +42,9 @@ def attention_within_layers(attention_layers: float, layers: float, state_per_se
     """Attention layers are at most all layers; a model without them keeps a state instead."""
     if attention_layers == 0 and state_per_sequence == 0:
         return "A model without attention layers keeps a state: give its state per sequence, which is 0 B"
-    return "" if attention_layers <= layers else "Layers with attention must not exceed {layers}"
+    return (
+        "" if attention_layers <= layers else "Layers with attention must be at most {layers}, not {attention_layers}"
+    )
 
 
 @constraint("kv_heads", speaks="attention=mha&heads=64&kv_heads=8", silent="attention=mha&heads=64&kv_heads=64")

@@ -91,7 +91,8 @@ def experts_from_ranks(
         return ""
     return (
         "Expert parallel must divide tensor parallel × data parallel × context parallel, "
-        "because its ranks are taken from theirs"
+        "because its ranks are taken from theirs: {expert_parallel} does not divide {tensor_parallel} × "
+        "{data_parallel} × {context_parallel}"
     )
 
 

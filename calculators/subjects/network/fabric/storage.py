@@ -99,7 +99,7 @@ def a_storage_leaf_has_ports(
         return ""
     return (
         "Node ports per storage leaf and their uplinks at {storage_oversubscription}:1 must fit "
-        "the {storage_radix} of a switch: {storage_leaf_ports} is too many"
+        "the {storage_radix} of a switch: {storage_leaf_ports} is too many; use fewer, or switches with more ports"
     )
 
 
@@ -112,7 +112,7 @@ def the_store_fits_its_leaves(
         return ""
     return (
         "Leaves for the storage system must have ports for its {storage_system_ports} and as many uplinks, "
-        "not {storage_system_leaves} of {storage_radix}"
+        "not {storage_system_leaves} of {storage_radix}: use more leaves, or switches with more ports"
     )
 
 

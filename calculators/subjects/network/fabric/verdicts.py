@@ -98,7 +98,7 @@ def a_plane_has_a_rail(planes: float, plane_kind: str, gpus_per_node: float, nic
     """With planes split by rails, every plane has at least one rail."""
     if plane_kind != "rails" or planes <= max(1, gpus_per_node * nics_per_gpu):
         return ""
-    return "Planes split by rails must not exceed the compute ports of a node: {planes} is too many"
+    return "Planes split by rails must be at most the compute ports of a node, not {planes}: use fewer planes"
 
 
 @constraint("gpus", speaks="gpus=65537", silent="gpus=65536")
@@ -149,7 +149,10 @@ def routers_have_ports(topology: Topology, router_ports: float, switch_radix: fl
     """Node ports and links of a router fit its switch."""
     if topology == "fat_tree" or router_ports <= switch_radix:
         return ""
-    return "Topology: its routers need {router_ports}, but a switch has {switch_radix}"
+    return (
+        "Topology: its routers need {router_ports}, but a switch has {switch_radix}: use fewer nodes or links per "
+        "router, or switches with more ports"
+    )
 
 
 FORMULAS = formulas_of(globals())

@@ -21,8 +21,8 @@ def list_holds_the_results(
     if not KINDS[index_kind].graph or search_list >= max(top_k, rerank_candidates or 0):
         return ""
     if search_list < top_k:
-        return "A list of {search_list} cannot return {top_k} chunks: engines refuse it."
-    return "A list of {search_list} cannot return {rerank_candidates} candidates: engines refuse it."
+        return "A list of {search_list} cannot return {top_k} chunks: search a longer one."
+    return "A list of {search_list} cannot return {rerank_candidates} candidates: search a longer one."
 
 
 @constraint("top_k", speaks="vectors=9", silent="vectors=10")

@@ -16,7 +16,10 @@ def lands_before_cold(hot_landing: float, cold_after: float) -> str:
     """Raw data that would go cold while it lands."""
     if hot_landing <= cold_after:
         return ""
-    return "Raw data cannot go cold after {cold_after} while it lands hot for {hot_landing}"
+    return (
+        "Raw data cannot go cold after {cold_after} while it lands hot for {hot_landing}: let it land for less time, "
+        "or go cold later"
+    )
 
 
 @constraint("kept_for", speaks="kept_for=1y", silent="kept_for=2y")
@@ -24,7 +27,10 @@ def kept_until_cold(kept_for: float, cold_after: float) -> str:
     """Raw data that would be deleted before it goes cold."""
     if kept_for >= cold_after:
         return ""
-    return "Raw data retained for {kept_for} is deleted before it goes cold after {cold_after}"
+    return (
+        "Raw data retained for {kept_for} is deleted before it goes cold after {cold_after}: retain it for longer, or "
+        "let it go cold earlier"
+    )
 
 
 @constraint("raw_kept", speaks="raw_kept=10%", silent="raw_kept=10%&hot_landing=1months")

@@ -30,7 +30,7 @@ def narrow_weights_have_units(weight_bytes_trained: float, fp8_speedup: float | 
 @constraint("dense_layers", speaks="dense_layers=81", silent="dense_layers=80")
 def enough_layers(dense_layers: float, layers: float) -> str:
     """Dense layers are some of the layers."""
-    return "" if dense_layers <= layers else "Leading dense layers must not exceed {layers}"
+    return "" if dense_layers <= layers else "Leading dense layers must be at most {layers}, not {dense_layers}"
 
 
 @constraint(
@@ -49,7 +49,8 @@ def experts_divide(
     if (tensor_parallel * data_parallel * context_parallel) % (expert_tensor_parallel * expert_parallel):
         return (
             "Expert parallel × expert tensor parallel must divide tensor parallel × data parallel × context parallel, "
-            "whose ranks they use"
+            "whose ranks they use: {expert_parallel} × {expert_tensor_parallel} does not divide "
+            "{tensor_parallel} × {data_parallel} × {context_parallel}"
         )
     return ""
 
@@ -59,7 +60,7 @@ def groups_divide(shard_group: float, data_ranks: float) -> str:
     """Shard groups are of one size, and together all data-parallel ranks."""
     if data_ranks % shard_group == 0:
         return ""
-    return "The ZeRO shard group must divide data parallel × context parallel, {data_ranks}"
+    return "The ZeRO shard group must divide data parallel × context parallel, {data_ranks}: {shard_group} does not"
 
 
 CONSTRAINTS: tuple[AnyFormula, ...] = (

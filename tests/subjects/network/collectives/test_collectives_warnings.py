@@ -63,7 +63,7 @@ def test_warnings_keep_silent_where_there_is_nothing_to_mind() -> None:
 @pytest.mark.parametrize(
     ("given", "text"),
     [
-        ({"expert_parallel": 2}, "Expert parallel must not exceed 1 expert"),
+        ({"expert_parallel": 2}, "Expert parallel must be at most 1 expert"),
         ({"model": "mixtral-8x7b", "expert_parallel": 3}, "The 8 experts must divide evenly"),
         ({"context_parallel": 8192}, "8,192 tokens cannot be split over 8,192 ranks"),
     ],

@@ -153,7 +153,10 @@ def test_a_model_without_attention_needs_a_state() -> None:
     assert constraints.attention_within_layers.function(0, 10, 0) == report
     assert constraints.attention_within_layers.function(0, 10, 1) == ""
     assert constraints.attention_within_layers.function(10, 10, 0) == ""
-    assert constraints.attention_within_layers.function(11, 10, 0) == "Layers with attention must not exceed {layers}"
+    assert (
+        constraints.attention_within_layers.function(11, 10, 0)
+        == "Layers with attention must be at most {layers}, not {attention_layers}"
+    )
 
 
 def test_memory_is_shown_in_binary_units_and_bytes_read_in_decimal_ones() -> None:
