@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from calculators.facts.overlay import VARIABLE, overlay
+from calculators.problems import listed
 
 __all__ = ["console", "main"]
 
@@ -37,7 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         sys.stderr.write(f"{_OPTION}: nothing can be calculated with these facts: {error}\n")
         return _WRONG
-    sys.stderr.writelines(f"{problem}\n" for problem in overlay().problems)
+    problems = listed(overlay().problems, str)
+    sys.stderr.writelines(f"{problem}\n" for problem in problems.values())
     return command_line.main(given)
 
 
