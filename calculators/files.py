@@ -13,6 +13,7 @@ _OTHERS = bytes({*range(256)} - {*b"[]{}"})
 _LONE_RETURN = re.compile(r"\r(?!\n)")  # ends of lines of old programs, and of progress bars
 _DEEPEST = 40
 _LONGEST_SHOWN = 60
+_JSON = json.JSONEncoder(ensure_ascii=False, default=str)
 _BEGINNING = 1000  # characters in which a file that is not text shows it
 
 
@@ -105,6 +106,6 @@ def shown(stated: Any) -> str:
     >>> shown(True), shown("a"), shown([None, 1.5])
     ('true', '“a”', '[null, 1.5]')
     """
-    text = stated if isinstance(stated, str) else json.dumps(stated, ensure_ascii=False, default=str)
+    text = stated if isinstance(stated, str) else _JSON.encode(stated)
     short = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
     return f"“{short}”" if isinstance(stated, str) else short
