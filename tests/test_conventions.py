@@ -69,7 +69,7 @@ def test_tables_of_a_fine_tune_count_its_adapters(capsys: pytest.CaptureFixture[
     out = report(capsys, "training_time", *lora)
     assert "| 4 FLOPs per frozen parameter, attention ignored |" in out
     assert "32.4 GFLOP/token: 40% MFU" in out
-    mixed = report(capsys, "training_time", "--model", "deepseek-v3", "--job", "lora")
+    mixed = report(capsys, "training_time", "--model", "deepseek-v3", "--job", "lora", "--lora-targets", "all")
     assert "2.68 TFLOP/token, or 4 FLOPs for each of 37.6B parameters: 152 GFLOP/token" in mixed
     out = report(capsys, "training_memory", *lora)
     assert "2 + 2 + 4 + 8 = 16 B per trained parameter: 640 MiB of states besides the frozen weights" in out

@@ -8,8 +8,9 @@ from calculators.llm.parts import AttentionHeads, FeedForward, LatentAttention, 
 from calculators.vocabulary.groups import MODEL
 
 Job = Literal["pre-training", "full", "lora", "qlora"]
-Targets = Literal["query-value", "attention", "all"]
+Targets = Literal["query-value", "attention", "linear", "all"]
 ADAPTERS = ("lora", "qlora")
+BLOCKS_TOO = ("linear", "all")
 _FROZEN = float(facts.fact("frozen-bytes-16-bit").value)
 _QUANTIZED = float(facts.fact("nf4-bytes").value)
 
@@ -43,13 +44,22 @@ def lora_rank() -> Any:
 
 
 def lora_targets() -> Any:
-    """Matrices that have adapters."""
+    """Matrices that have adapters, as PEFT's `target_modules` and `target_parameters` name them."""
     options = {
-        "query-value": "query and value projections only",
-        "attention": "attention",
-        "all": "attention and feed-forward blocks",
+        "query-value": "q_proj, v_proj: PEFT's default for Llama",
+        "attention": "q_proj, k_proj, v_proj, o_proj",
+        "linear": "all-linear: attention, dense blocks and shared experts",
+        "all": "all-linear and every routed expert",
     }
-    return choice("all", "Adapted matrices", options, help="Used with LoRA and QLoRA only.", group=MODEL)
+    return choice(
+        "linear",
+        "Target modules",
+        options,
+        help="PEFT's `all-linear` leaves routed experts out: they are parameters, not linear modules, and need "
+        "`target_parameters`. Used with LoRA and QLoRA only.",
+        group=MODEL,
+        aliases=("target_modules",),
+    )
 
 
 def frozen_bytes(group: str) -> Any:
@@ -99,27 +109,49 @@ def attention_adapters(
     return lora_rank * (queries + values + (0 if lora_targets == "query-value" else keys + out))
 
 
-@step("parameter", "Adapter parameters of the feed-forward blocks", source="lora")
-def block_adapters(lora_rank: float, lora_targets: Targets, feed_forward: FeedForward, mixture: Mixture) -> float:
-    """Adapters of all feed-forward blocks of the model, every expert's too [parameter]; none where they have none."""
-    if lora_targets != "all":
+@step("parameter", "Adapter parameters of the feed-forward blocks", source=("lora", "peft"))
+def block_adapters(
+    lora_rank: float, lora_targets: Targets, feed_forward: FeedForward, block_layers: float, mixture: Mixture
+) -> float:
+    """Adapters of all feed-forward blocks of the model [parameter], those of routed experts only where all have one.
+
+    Two layers of eight experts of 100 by 200 and a shared one, without a gate, rank 1:
+
+    >>> blocks, experts = FeedForward(100, 200, 400, 2, 2, 2), Mixture(8, 1, 100)
+    >>> [block_adapters(1, which, blocks, 2, experts) for which in ("attention", "linear", "all")]
+    [0, 1200, 10800]
+    """
+    if lora_targets not in BLOCKS_TOO:
         return 0
-    hidden, ffn_hidden, dense_ffn_hidden, matrices, layers, expert_layers = feed_forward
-    dense = (layers - expert_layers) * (hidden + dense_ffn_hidden)
-    routed, shared = mixture.experts * (mixture.hidden + ffn_hidden), mixture.shared * (hidden + ffn_hidden)
-    return lora_rank * matrices * (dense + expert_layers * (routed + shared))
+    hidden, ffn_hidden, dense_ffn_hidden, matrices, _, expert_layers = feed_forward
+    dense = max(0, block_layers - expert_layers) * (hidden + dense_ffn_hidden)
+    routed = mixture.experts * (mixture.hidden + ffn_hidden) if lora_targets == "all" else 0
+    return lora_rank * matrices * (dense + expert_layers * (routed + mixture.shared * (hidden + ffn_hidden)))
 
 
 @step("parameter", "Adapter parameters", source="lora", rises_with=("lora_rank",))
-def adapter_parameters(job: Job, layers: float, attention_adapters: float, block_adapters: float) -> float:
+def adapter_parameters(
+    job: Job, layers: float, block_layers: float, attention_adapters: float, block_adapters: float
+) -> float:
     """All adapters of the model [parameter]; none where every weight is trained.
 
     LLaMA 7B, rank 8 on queries and values: printed as 4,194,304.
 
-    >>> adapter_parameters("lora", 32, 8 * 2 * (4096 + 4096), 0)
+    >>> adapter_parameters("lora", 32, 32, 8 * 2 * (4096 + 4096), 0)
     4194304
     """
-    return layers * attention_adapters + block_adapters if job in ADAPTERS else 0
+    return mixer_layers(layers, block_layers) * attention_adapters + block_adapters if job in ADAPTERS else 0
+
+
+def mixer_layers(layers: float, block_layers: float) -> float:
+    """Layers with attention, or with a state, whose adapters are taken for as large [layer].
+
+    Nemotron-H has 54 blocks in 118 layers, each a layer alone:
+
+    >>> mixer_layers(118, 54), mixer_layers(80, 80)
+    (64, 80)
+    """
+    return layers - block_layers if block_layers < layers else layers
 
 
 @constraint("lora_rank", speaks="job=lora&lora_rank=8193&hidden=8192", silent="job=lora&lora_rank=64&hidden=8192")

@@ -49,7 +49,7 @@ CALCULATOR = Calculator(
     ),
     first_sliders=("parameters", "checkpoint_interval", "write_bandwidth"),
     presets=(
-        model_preset("parameters", default="llama-3-1-405b", incidental=("experts",)),
+        model_preset("parameters", default="llama-3-1-405b", incidental=trained_state.DIMENSIONS),
         recipe_preset(
             "saved_state",
             "Checkpoint contents",
@@ -72,6 +72,7 @@ CALCULATOR = Calculator(
         "Data-loader and random-number state: kilobytes to gigabytes on top of the weights.",
         "Replication and erasure coding of retained checkpoints; compression, which saves little.",
         "Failure detection, node replacement and job start: a restart takes longer than the restore.",
+        "Adapters that frameworks share: Megatron Bridge has one for `linear_qkv`, and one for all experts of a rank.",
     ),
     result_aliases={
         "drains": "write_in_time",

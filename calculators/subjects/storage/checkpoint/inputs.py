@@ -3,13 +3,21 @@
 from dataclasses import dataclass
 
 from calculators import facts
-from calculators.declare import choice, computed, quantity
+from calculators.declare import Computed, choice, computed, placed, quantity
 from calculators.llm import adapters, dimensions
 from calculators.subjects.storage.checkpoint import trained_state
 from calculators.subjects.storage.checkpoint.formulas import Mode
 from calculators.vocabulary.accelerators import gpus
 from calculators.vocabulary.groups import CHECKPOINT, MACHINE, MODEL, RETENTION, STORAGE
-from calculators.vocabulary.models import parameters
+from calculators.vocabulary.models import (
+    head_dim,
+    heads,
+    hidden,
+    kv_heads,
+    layers,
+    of_default_model,
+    parameters,
+)
 from calculators.vocabulary.nodes import gpus_per_node
 from calculators.vocabulary.storage import (
     NEAR,
@@ -35,6 +43,11 @@ GROUPS = {
 }
 
 
+def _sized(dimension: str) -> Computed:
+    """Default of a dimension where only the model's size is given."""
+    return computed(f"sized_{dimension}", "estimated for this size", when=("parameters",))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
     """Inputs in base units (bytes, seconds, bytes per second)."""
@@ -43,7 +56,6 @@ class Inputs:
     job: adapters.Job = adapters.job()
     lora_rank: float = adapters.lora_rank()
     lora_targets: adapters.Targets = adapters.lora_targets()
-    experts: float = dimensions.experts()
     trainable_parameters: float = trained_state.trainable_parameters()
     checkpoint_bytes_per_parameter: float = checkpoint_bytes_per_parameter(MODEL)
     gpus: float = gpus(16384)
@@ -97,3 +109,23 @@ class Inputs:
     hot_checkpoints: float = hot_checkpoints()
     warm_checkpoints: float = warm_checkpoints()
     cold_checkpoints: float = cold_checkpoints(12)
+    layers: float = placed(layers(_sized("layers"), of_default_model("layers")), dimensions.SHAPE)
+    block_layers: float = dimensions.block_layers()
+    hidden: float = placed(hidden(_sized("hidden"), of_default_model("hidden")), dimensions.SHAPE)
+    heads: float = placed(heads(_sized("heads"), of_default_model("heads")), dimensions.SHAPE)
+    kv_heads: float = placed(kv_heads(_sized("kv_heads"), computed("heads", "= attention heads")), dimensions.SHAPE)
+    head_dim: float = placed(
+        head_dim(_sized("head_dim"), computed("even_head_dim", "hidden ÷ heads")), dimensions.SHAPE
+    )
+    ffn_hidden: float = dimensions.ffn_hidden(_sized("ffn_hidden"))
+    gated: bool = dimensions.gated()
+    experts: float = dimensions.experts()
+    shared_experts: float = dimensions.shared_experts()
+    expert_hidden: float = dimensions.expert_hidden()
+    dense_layers: float = dimensions.dense_layers()
+    dense_ffn_hidden: float = dimensions.dense_ffn_hidden()
+    q_lora_rank: float = dimensions.q_lora_rank()
+    kv_lora_rank: float = dimensions.kv_lora_rank()
+    rope_head_dim: float = dimensions.rope_head_dim()
+    nope_head_dim: float = dimensions.nope_head_dim()
+    v_head_dim: float = dimensions.v_head_dim()

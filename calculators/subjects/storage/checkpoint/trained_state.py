@@ -2,18 +2,33 @@
 
 from typing import Any
 
-from calculators.declare import computed, constraint, quantity, step, warning
-from calculators.llm.adapters import ADAPTERS, Job, Targets, attention_adapters, block_adapters
-from calculators.llm.parts import AttentionHeads, FeedForward, LatentAttention, Mixture
-from calculators.llm.shape import likely_shape
+from calculators.declare import computed, constraint, quantity, step
+from calculators.llm.adapters import (
+    ADAPTERS,
+    Job,
+    adapter_parameters,
+    attention_adapters,
+    block_adapters,
+    rank_within_matrices,
+)
+from calculators.llm.parts import PARTS
+from calculators.llm.shape import BY_ALL_PARAMETERS
+from calculators.llm.size import even_head_dim, expert_layers, usual_ffn_hidden
 from calculators.vocabulary.groups import MODEL
+
+DIMENSIONS = (
+    *("layers", "block_layers", "hidden", "heads", "kv_heads", "head_dim", "ffn_hidden", "gated"),
+    *("experts", "shared_experts", "expert_hidden", "dense_layers", "dense_ffn_hidden"),
+    *("q_lora_rank", "kv_lora_rank", "rope_head_dim", "nope_head_dim", "v_head_dim"),
+)
+"""Inputs from which adapters are counted, and which the menu of models fills."""
 
 
 def trainable_parameters() -> Any:
     """Parameters whose state is in a checkpoint."""
     return quantity(
         (
-            computed("typical_trainable_parameters", "typical for this size and job", when=("job",)),
+            computed("typical_trainable_parameters", "of this job", when=("job",)),
             computed("parameters", "all parameters"),
         ),
         "parameter",
@@ -21,20 +36,19 @@ def trainable_parameters() -> Any:
         hard=(1, 1e15),
         slider=(1e6, 2e12),
         scale="log",
-        help="Parameters with optimizer state, which are in the checkpoint: with LoRA and QLoRA only the adapters. "
-        "Adapters of a mixture of experts are many times those of a dense model: Training memory counts them.",
+        help="Parameters with optimizer state, which are in the checkpoint: with LoRA and QLoRA only the adapters.",
         group=MODEL,
     )
 
 
-@step("parameter", "Typical trainable parameters")
-def typical_trainable_parameters(job: Job, parameters: float, lora_rank: float, lora_targets: Targets) -> float:
-    """All parameters, or the adapters of a dense model of this size and typical shape [parameter].
+@step("parameter", "Typical trainable parameters", source="lora")
+def typical_trainable_parameters(job: Job, parameters: float, adapter_parameters: float) -> float:
+    """All parameters, or those of the adapters, counted from the model's dimensions [parameter].
 
-    >>> typical_trainable_parameters("full", 70e9, 16, "all")
-    70000000000.0
+    >>> typical_trainable_parameters("full", 70e9, 0), typical_trainable_parameters("lora", 70e9, 207e6)
+    (70000000000.0, 207000000.0)
     """
-    return _likely_adapters(parameters, lora_rank, lora_targets) if job in ADAPTERS else parameters
+    return adapter_parameters if job in ADAPTERS else parameters
 
 
 @constraint("trainable_parameters", speaks="parameters=7B&trainable_parameters=8B", silent="")
@@ -46,28 +60,16 @@ def no_more_trained_than_there_are(trainable_parameters: float, parameters: floa
     return f"Trainable parameters must be at most all {{parameters}}, not {{trainable_parameters}}{smaller}"
 
 
-@warning(speaks="model=deepseek-v3&job=lora", silent="job=lora")
-def experts_have_adapters(
-    job: Job, experts: float, trainable_parameters: float, typical_trainable_parameters: float
-) -> str:
-    """Adapters of a mixture of experts, counted in the typical shape of a dense model."""
-    if job not in ADAPTERS or experts <= 1 or trainable_parameters != typical_trainable_parameters:
-        return ""
-    return (
-        "{trainable_parameters} are the adapters of a dense model of this size; with {experts} per layer there are "
-        "several times as many. Training memory counts them: enter its figure, or follow its link to this page."
-    )
-
-
-def _likely_adapters(parameters: float, lora_rank: float, lora_targets: Targets) -> float:
-    """Adapters of a dense model of this size and typical shape [parameter]."""
-    shape = likely_shape(parameters)
-    hidden, layers, head_dim, ffn = (shape[name] for name in ("hidden", "layers", "head_dim", "ffn_hidden"))
-    heads = AttentionHeads(shape["heads"], shape["kv_heads"], head_dim, head_dim)
-    attention = attention_adapters(lora_rank, lora_targets, hidden, heads, LatentAttention(0, 0, 0, 0))
-    dense = FeedForward(hidden, ffn, ffn, matrices=3, layers=layers, expert_layers=0)
-    blocks = block_adapters(lora_rank, lora_targets, dense, Mixture(0, 0, hidden))
-    return float(layers * attention + blocks)
-
-
-FORMULAS = (typical_trainable_parameters, experts_have_adapters, no_more_trained_than_there_are)
+FORMULAS = (
+    *PARTS,
+    expert_layers,
+    even_head_dim,
+    usual_ffn_hidden,
+    *BY_ALL_PARAMETERS,
+    attention_adapters,
+    block_adapters,
+    adapter_parameters,
+    typical_trainable_parameters,
+    rank_within_matrices,
+    no_more_trained_than_there_are,
+)

@@ -127,6 +127,7 @@ CALCULATOR = Calculator(
         "Layers larger than the average: ZeRO stage 3 is taken to gather an average layer, or the embedding table.",
         "Norms, routers and down-projections to latents, which every tensor rank holds whole.",
         "The embedding's dropout mask, and flash attention's statistics.",
+        "Adapters that frameworks share: Megatron Bridge has one for `linear_qkv`, and one for all experts of a rank.",
     ),
     tables=(CONVENTIONS,),
     recommendations=recommendations,

@@ -6,7 +6,7 @@ Names are those of Megatron Core's `--recompute-modules`; `per-op` is torchtitan
 from typing import Any, Literal
 
 from calculators.declare import choice, formulas_of, record, step, switch
-from calculators.llm.adapters import Job, Targets
+from calculators.llm.adapters import BLOCKS_TOO, Job, Targets
 from calculators.llm.parts import AttentionHeads, FeedForward
 from calculators.subjects.training.training_memory.activations import LayerPart, Routing, block_widths, sent_values
 from calculators.vocabulary.groups import BATCH
@@ -85,7 +85,7 @@ def kernel_activation(
     LayerPart(around=120, within=60.0)
     """
     width = sum(block_widths(feed_forward, routing))
-    unused = -1 if job == "lora" and lora_targets != "all" else 0
+    unused = -1 if job == "lora" and lora_targets not in BLOCKS_TOO else 0
     eager = 0 if fused_kernels else 1
     gate = eager * (feed_forward.matrices - 2)
     return LayerPart(
