@@ -46,6 +46,9 @@ NAMES = {
     "megatron-lm": "Megatron-LM of 2023",
     "megascale": "MegaScale",
     "megatron-deepspeed": "Megatron-DeepSpeed of 2021",
+    "automodel-lora": "LoRA in NeMo AutoModel",
+    "bridge-lora": "LoRA in Megatron Bridge",
+    "mlperf-lora": "LoRA in MLPerf 4.0",
 }
 _ROUNDS = 12
 _PULL = 0.01  # of a constant towards what it is now, over the square of its range

@@ -80,6 +80,22 @@ def restore_read(checkpoint_size: float, restore_copies: float, frozen_read: flo
     return (checkpoint_size * restore_copies + frozen_read) / restore_window
 
 
+@step("s", "Compute time per step", source="megatron-2021", falls_with=("arithmetic_flops", "matmul_utilization"))
+def compute_time(
+    kernel_flops_per_token: float,
+    tokens_per_step: float,
+    layout_gpus: float,
+    arithmetic_flops: float,
+    matmul_utilization: float,
+) -> float:
+    """Compute time of a step [s]: FLOPs of matrix products at the share of peak that kernels reach.
+
+    >>> compute_time(6 * 70e9, 1e6, 64, 989e12, 0.5), compute_time(4 * 70e9, 1e6, 64, 989e12, 0.5)
+    (13.27098078867543, 8.847320525783621)
+    """
+    return kernel_flops_per_token * tokens_per_step / (layout_gpus * arithmetic_flops * matmul_utilization)
+
+
 @step("B", "Data-parallel traffic per GPU and step", source=("zero", "lora"))
 def data_bytes(
     zero_stage: int,

@@ -3,6 +3,7 @@
 from typing import Literal, NamedTuple
 
 from calculators.declare import formulas_of, record
+from calculators.llm.step.adapters import VALUE_BYTES
 from calculators.llm.step.constants import KERNELS, REFERENCE_FLOPS, Kernels
 from calculators.llm.step.shapes import TILE, AttentionWork, StepShapes
 from calculators.vocabulary.precision import Precision
@@ -52,6 +53,7 @@ class MicroBatch(NamedTuple):
     states: float
     memory: float
     launches: float
+    adapters: float
     logits: float
 
     @property
@@ -141,7 +143,8 @@ def times_of(shapes: StepShapes, device: StepDevice, work: RankWork, kernels: Ke
     """
     full = work.recompute == "full"
     modules = frozenset(work.modules.split("+")) if work.recompute == "selective" else frozenset[str]()
-    times = (2.0 if shapes.frozen else 3.0) + (1.0 if full else 0.5 if "per-op" in modules else 0.0)
+    again = 1.0 if full else 0.5 if "per-op" in modules else 0.0
+    times = (2.0 if shapes.frozen else 3.0) + again
     tokens, ranks = work.tokens, work.tensor_ranks
     reached = _share(device.precision, kernels) * device.flops
     half = kernels.matrix_half * device.flops / REFERENCE_FLOPS
@@ -167,8 +170,10 @@ def times_of(shapes: StepShapes, device: StepDevice, work: RankWork, kernels: Ke
         experts=(times + ("moe" in modules)) * experts,
         attention=_attention(shapes.attention, device, work, kernels, again=full or "core_attn" in modules),
         states=times * states,
-        memory=(_moved(shapes, device, tokens, ranks) + sent + kept) * (1.4 if full else 1.0) / device.memory,
+        memory=(_moved(shapes, device, tokens, ranks) + sent + kept) * (1.4 if full else 1.0) / device.memory
+        + times * _unpacked(shapes, work) / device.memory,
         launches=groups * launch * (1.3 if full else 1.0),
+        adapters=_adapters(shapes, device, work, kernels, again),
         logits=logits,
     )
 
@@ -251,6 +256,51 @@ def _moved(shapes: StepShapes, device: StepDevice, tokens: float, ranks: float) 
     attention = (24 * shapes.hidden + 12 * inner) / ranks
     dense = (24 * shapes.hidden + 16 * shapes.dense_width + low * 6 * (shapes.hidden + shapes.dense_width)) / ranks
     return tokens * (work.layers * attention + shapes.dense_layers * dense)
+
+
+def _unpacked(shapes: StepShapes, rank: RankWork) -> float:
+    """Bytes that a GPU moves each time its packed frozen weights are written out in 16 bits [B]; 0 unless packed."""
+    if not shapes.adapters.unpacked_bytes:
+        return 0.0
+    dense = sum(
+        one.rows * one.columns * one.layers / (1 if one.split == "none" else rank.tensor_ranks)
+        for one in shapes.products
+    )
+    work = shapes.experts
+    expert = work.input_width * work.width * work.matrices / (rank.expert_ranks * rank.expert_tensor_ranks)
+    return shapes.adapters.unpacked_bytes * (dense + work.layers * work.experts * expert)
+
+
+def _adapters(shapes: StepShapes, device: StepDevice, rank: RankWork, kernels: Kernels, again: float) -> float:
+    """Adapters' products, and the sums of their results with those of frozen matrices [s].
+
+    Two thin products forward and four backward, in bf16; `again` of the forward ones are recomputed. Each sum, of
+    outputs forward and of the input's gradient backward, reads two tensors and writes one. Tensor ranks divide both
+    matrices of an adapter, as in Megatron Bridge.
+    """
+    per_flops = device.flops_16 / REFERENCE_FLOPS
+    half, crowd = kernels.matrix_half * per_flops, kernels.expert_half * per_flops
+    width, experts = shapes.adapters.rank, shapes.experts
+    seconds = 0.0
+    for one in shapes.adapters.matrices:
+        if one.expert:
+            ranks = rank.expert_tensor_ranks
+            tokens = rank.tokens / rank.tensor_ranks * experts.per_token * ranks
+            layers, held = one.number / experts.experts, experts.experts / rank.expert_ranks
+            fed = tokens / held / (tokens / held + crowd)
+        else:
+            tokens, ranks, layers, held = rank.tokens, rank.tensor_ranks, one.number, 1.0
+            fed = tokens / (tokens + half)
+        inner = one.rows / ranks if one.split == "rows" else one.rows
+        outer = one.columns if one.split == "none" else one.columns / ranks
+        sums = 3 * VALUE_BYTES * tokens * (inner + (1 + again) * outer) / device.memory
+        products = 0.0
+        for rows, columns in ((inner, width / ranks if one.split == "columns" else width), (width, outer)):
+            rate = kernels.matrix_16 * device.flops_16 * fed * rows / (rows + half) * columns / (columns + half)
+            moved = VALUE_BYTES * (tokens * (rows + columns) + held * rows * columns)
+            products += max(2 * tokens * rows * columns / rate, moved / device.memory)
+        seconds += layers * ((3 + again) * products + sums)
+    return seconds
 
 
 MICRO_BATCH = formulas_of(globals())

@@ -6,6 +6,7 @@ from calculators.declare import formulas_of, record, step
 from calculators.llm.adapters import ADAPTERS, Job
 from calculators.llm.parts import AttentionHeads, FeedForward, LatentAttention, Mixture
 from calculators.llm.size import LayerParameters
+from calculators.llm.step.adapters import AdapterWork
 
 Split = Literal["none", "columns", "rows"]  # how tensor-parallel ranks divide a weight matrix
 Attention = Literal["mha", "gqa", "mqa", "mla", "hybrid", "compressed"]
@@ -59,7 +60,7 @@ class StateWork(NamedTuple):
 
 
 class StepShapes(NamedTuple):
-    """A model as a training step sees it; `trained` is the share of its products that have a gradient of their own."""
+    """A model as a training step sees it; frozen products have no gradient of their own, their adapters have."""
 
     hidden: float
     layers: float
@@ -72,6 +73,7 @@ class StepShapes(NamedTuple):
     vocab: float
     outputs: float
     frozen: bool
+    adapters: AdapterWork
 
 
 class LayerCounts(NamedTuple):
@@ -186,10 +188,10 @@ def step_shapes(
     latent_attention: LatentAttention,
     feed_forward: FeedForward,
     mixture: Mixture,
-    step_outputs: tuple[float, float, Job],
+    step_outputs: tuple[float, float, bool, AdapterWork],
 ) -> StepShapes:
     """All weight matrices of the layers, with what is not one of them."""
-    vocab, predicting, job = step_outputs
+    vocab, predicting, frozen, adapters = step_outputs
     hidden, _, dense_ffn_hidden, matrices, _, _ = feed_forward
     dense = layer_counts.dense + (0 if layer_counts.experts else layer_counts.predicting)
     up = (matrices - 1) * dense_ffn_hidden
@@ -220,14 +222,17 @@ def step_shapes(
         dense_layers=dense,
         vocab=vocab,
         outputs=1 + predicting,
-        frozen=job in ADAPTERS,
+        frozen=frozen,
+        adapters=adapters,
     )
 
 
-@record("Output layers of a step")
-def step_outputs(vocab: float, mtp_layers: float, job: Job) -> tuple[float, float, Job]:
-    """Rows of the output layer, further tokens predicted, and whether all weights are trained."""
-    return vocab, mtp_layers, job
+@record("Output layers and adapters of a step")
+def step_outputs(
+    vocab: float, mtp_layers: float, job: Job, adapter_work: AdapterWork
+) -> tuple[float, float, bool, AdapterWork]:
+    """Rows of the output layer, further tokens predicted, whether weights are frozen, and the adapters on them."""
+    return vocab, mtp_layers, job in ADAPTERS, adapter_work
 
 
 def _attention_products(work: AttentionWork, latent: LatentAttention, hidden: float) -> list[Product]:

@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from calculators.declare import Values
-from calculators.llm.step.kernels import stage_time, stage_work
+from calculators.llm.step.kernels import kernel_flops_per_token, stage_time, stage_work
 from calculators.llm.step.micro_batch import MicroBatch, RankWork, micro_batch_times
+from calculators.machine.fine_tuning import compute_time
 from calculators.machine.wiring import dealt_micro_batches
 from calculators.subjects.network.collectives.bytes import activation_slab, tensor_bytes
 from calculators.subjects.network.collectives.step import (
     bubble_share,
-    compute_time,
     exposed_tensor_time,
     tensor_time,
 )
@@ -18,8 +18,10 @@ from calculators.subjects.training.training_memory.states import stage_layers
 
 _ROUNDED = 1 - 1e-9  # the same sum in another order
 # What the time that a layout cannot undercut is made of, besides what layouts are made of.
+_COUNTED = ("job", "active_parameters", "active_adapter_parameters")
 AT_LEAST_OF = (
-    *("active_parameters", "arithmetic_flops", "matmul_utilization", "hidden", "activation_bytes", "domain_bandwidth"),
+    *_COUNTED,
+    *("arithmetic_flops", "matmul_utilization", "hidden", "activation_bytes", "domain_bandwidth"),
     *("nic_reached", "tensor_overlap", "step_shapes", "step_device", "flash_attention", "recompute_modules"),
 )
 
@@ -58,13 +60,13 @@ def _micro_batch_times(values: Mapping[str, Any], given: frozenset[str]) -> Call
         tensor: float, stages: float, context: float, expert: float, micro_batch: float, recompute: Any
     ) -> float:
         if "matmul_utilization" in given:
+            job, active, adapters = (values[name] for name in _COUNTED)
             return compute_time(
-                values["active_parameters"],
+                kernel_flops_per_token(job, active, adapters, recompute),
                 micro_batch * length,
                 tensor * stages * context,
                 values["arithmetic_flops"],
                 values["matmul_utilization"],
-                recompute,
             )
         own = values["expert_tensor_parallel"] if "expert_tensor_parallel" in given else tensor
         work = RankWork(

@@ -17,6 +17,7 @@ from calculators.declare import (
 )
 from calculators.llm import dimensions
 from calculators.llm.serving.inputs import Served
+from calculators.llm.step.adapters import ADAPTER_WORK
 from calculators.llm.step.kernels import KERNEL_TIME
 from calculators.llm.step.micro_batch import MICRO_BATCH, Graphs, Software
 from calculators.llm.step.shapes import SHAPES
@@ -105,6 +106,7 @@ COMPUTED: dict[str, Any] = {
 }
 FORMULAS: tuple[AnyFormula, ...] = (
     *formulas_of(globals()),
+    *ADAPTER_WORK,
     *SHAPES,
     *MICRO_BATCH,
     *KERNEL_TIME,

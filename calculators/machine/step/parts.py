@@ -54,6 +54,12 @@ def launch_time(step_work: MicroBatch) -> float:
     return step_work.launches
 
 
+@step("s", "LoRA adapters")
+def adapter_time(step_work: MicroBatch) -> float:
+    """Time of adapters' products in a step [s], and of adding their results to those of frozen matrices."""
+    return step_work.adapters
+
+
 @step("s", "Output layer and loss")
 def logits_time(step_work: MicroBatch) -> float:
     """Time of output layer and loss in a step [s]."""
@@ -110,7 +116,7 @@ def few_tokens_per_expert(expert_tokens: float) -> str:
 FORMULAS = formulas_of(globals())
 PARTS = (
     *("matrix_time", "expert_matrix_time", "attention_time", "state_time", "elementwise_time", "launch_time"),
-    *("logits_time", "optimizer_part", "bubble_time", "exposed_tensor_time", "exposed_context_time"),
+    *("adapter_time", "logits_time", "optimizer_part", "bubble_time", "exposed_tensor_time", "exposed_context_time"),
     *("exposed_expert_time", "exposed_pipeline_time", "exposed_data_time"),
 )
 
