@@ -227,7 +227,7 @@ def test_states_are_side_by_side_and_the_difference_is_attributed(capsys: Captur
     [
         ("--tornado", "write_bandwidth", "did you mean required_write_bandwidth, average_write_bandwidth,"),
         ("--solve", "total_size=1TB", "“total_size” is not a result; did you mean checkpoint_size or"),
-        ("--explain", "bogus", "and 27 more that --json lists"),
+        ("--explain", "bogus", "and 39 more that --json lists"),
     ],
 )
 def test_a_name_that_no_result_has_leads_to_those_that_are_like_it(

@@ -90,8 +90,8 @@ def compute_time(
 ) -> float:
     """Compute time of a step [s]: FLOPs of matrix products at the share of peak that kernels reach.
 
-    >>> compute_time(6 * 70e9, 1e6, 64, 989e12, 0.5), compute_time(4 * 70e9, 1e6, 64, 989e12, 0.5)
-    (13.27098078867543, 8.847320525783621)
+    >>> compute_time(6e9, 1e6, 10, 1e15, 0.5), compute_time(4e9, 1e6, 10, 1e15, 0.5)
+    (1.2, 0.8)
     """
     return kernel_flops_per_token * tokens_per_step / (layout_gpus * arithmetic_flops * matmul_utilization)
 

@@ -49,7 +49,9 @@ def test_a_fact_of_the_chosen_record_is_named_and_of_another_is_not() -> None:
         {"defaults": ["goodput.write_bandwidth: 40 GB/s → 50 GB/s"]},
         {"defaults": ["adapters.write_bandwidth: 40 GB/s → 50 GB/s"]},
         {"facts": ["mfu: 40% → 38%"]},
-        {"facts": ["llama-3-1-405b.layers: 126 → 127"]},  # of the chosen record, but a checkpoint asks for no layers
+        {
+            "facts": ["llama-3-1-405b.vocab: 128256 → 1"]
+        },  # of the chosen record, but a checkpoint asks for no vocabulary
         {"facts": ["llama-3-1-405b.a: 1 → 2", "llama-3-1-405b.zone: 1 → 2"]},
         {"menus": ["goodput.model: parameters", "adapters.model: parameters", "checkpoint.gpus: none"]},
         {"formulas": ["parameters"]},  # an input, and no formula
