@@ -23,7 +23,7 @@ from calculators.facts import Record
 from calculators.machine import wiring
 from calculators.machine.asynchronous import each_together
 from calculators.machine.kinds import Machine, Measure, Trial
-from calculators.machine.resources import prices
+from calculators.machine.resources import buildable, prices
 from calculators.machine.resources.prices import Unpriced
 from calculators.machine.resources.rates import MORE
 from calculators.subjects.serving.inference.warnings import CACHE_NVFP4
@@ -81,6 +81,7 @@ _ASSUMED = frozenset(
         ),
     )
 )
+_NO_WATTS = "its power is not known: enter it"
 _NOTICEABLE = 1e-3  # of the run's time, price or power
 _MUCH = 0.1  # of time or price: what a change that breaks something must save to be shown before the least of others
 
@@ -89,7 +90,8 @@ _MUCH = 0.1  # of time or price: what a change that breaks something must save t
 class Change:
     """A single change: the new input, in words and as text; what it saves, of each measure; what it turns red.
 
-    `unpriced` says what is unknown of its price; where that is the whole price, `price` is worth nothing.
+    `unpriced` says what is unknown of its price; where that is the whole price, `price` is worth nothing. `is_dark`:
+    the power of the device is unknown, and `power` is worth nothing.
     """
 
     title: str
@@ -100,6 +102,7 @@ class Change:
     breaks: tuple[str, ...]
     fixes: tuple[str, ...]
     unpriced: Unpriced | None = None
+    is_dark: bool = False
 
 
 def changes(found: Machine, most: int = MOST) -> list[Change]:
@@ -145,6 +148,12 @@ def each_change(found: Machine) -> Iterator[Change | None]:
         title, given, after = together
         one = _change(found, after, before, title, given)
         yield one and dataclasses.replace(one, breaks=tuple(title for title in one.breaks if title not in _LONGER))
+    without_tier = yield from buildable.each_without_tier(found)
+    if without_tier is not None:
+        title, given, after = without_tier
+        one = _change(found, after, before, title, given)
+        fixes = tuple(title for title in one.fixes if title in buildable.OF_TIER) if one else ()
+        yield one and _of_known_worth(found, dataclasses.replace(one, fixes=fixes))
     for menu in found.calculator.presets:
         if menu.group not in found.kind.job and menu.name not in _COMES_WITH:
             yield from _best_of(_of_menu(found, menu, before))
@@ -156,7 +165,9 @@ def each_change(found: Machine) -> Iterator[Change | None]:
             continue
         if found.resolved.origins[name] == "computed" and name not in _MOVES_ALONE:
             continue
-        options = _options(declared, found.values[name])
+        options = [
+            one for one in _options(declared, found.values[name]) if not buildable.needs_its_tier(found, name, one)
+        ]
         worth = _worth(_solved(found, declared, options), found, before)
         yield from worth if isinstance(declared, Choice) else _better(worth)
 
@@ -170,8 +181,30 @@ def _of_menu(found: Machine, menu: Preset, before: frozenset[str]) -> Iterator[C
         yield None
         after = yield from found.chosen(menu.name, record.key)
         title = f"{menu.label}: {record.name}{f' instead of {present.name}' if present else ''}"
-        one = None if after is None else _change(found, after, before, title, {menu.name: record.key})
-        yield None if one is None else dataclasses.replace(one, unpriced=prices.of_record(found, menu, record))
+        if after is None or buildable.exceeds_host_link(found, after):
+            continue
+        one = _change(found, after, before, title, {menu.name: record.key})
+        yield None if one is None else _sold(found, menu, record, one, after)
+
+
+def _sold(found: Machine, menu: Preset, record: Record, one: Change, after: Mapping[str, Any]) -> Change | None:
+    """Change to a device, with what is unknown of it; None if what is known is no gain.
+
+    A slower accelerator fixes nothing by needing more of itself.
+    """
+    is_dark = buildable.lacks_watts(found, menu, record)
+    one = dataclasses.replace(one, unpriced=prices.of_record(found, menu, record), is_dark=is_dark)
+    if menu.name == "accelerator" and buildable.is_slower(found, after) and not _is_no_run(found, found.values):
+        one = dataclasses.replace(one, fixes=())
+    return _of_known_worth(found, one)
+
+
+def _of_known_worth(found: Machine, one: Change) -> Change | None:
+    """The change, where what is known of it is a gain or fixes something."""
+    price = 0.0 if one.unpriced and one.unpriced.wholly else one.price
+    gains = zip((one.first, price, 0.0 if one.is_dark else one.power), found.kind.measures, strict=True)
+    is_gain = any(gain > _NOTICEABLE * found.values[measure.result] for gain, measure in gains)
+    return one if is_gain or one.fixes else None
 
 
 def _is_none(found: Machine, record: Record) -> bool:
@@ -313,11 +346,11 @@ def described(found: Machine, known: Iterable[Change] | None = None) -> list[dic
             "saves": {
                 first.result: one.first,
                 price.result: None if one.unpriced and one.unpriced.wholly else one.price,
-                power.result: one.power,
+                power.result: None if one.is_dark else one.power,
             },
             "first_text": _effect(found, first, one.first),
             "price_text": _priced(found, price, one),
-            "power_text": _effect(found, power, one.power),
+            "power_text": _NO_WATTS if one.is_dark else _effect(found, power, one.power),
             "breaks": list(one.breaks),
             "fixes": list(one.fixes),
             "mends": list(one.fixes),

@@ -50,6 +50,7 @@ def of_ten_percent_more(found: Machine, rate: str) -> Price:
 _NOT_COUNTED = frozenset(("storage_node", "drive"))
 
 
+_SURVEY = "survey"
 _SURVEYED = fact("survey-h100.price_per_gpu_hour")
 _SINGLE_SERVERS = ("marketplace", "community")
 _OTHER_FORMS = frozenset(("pcie", "nvl"))  # rents are those of SXM modules
@@ -77,9 +78,22 @@ def of_record(found: Machine, menu: Preset, record: Record) -> Unpriced | None:
     if missing or rented_as:
         return Unpriced(words="no dated price of it is known: set one", wholly=True)
     price = record.fields[menu.fills[counted[0]]]
-    if price.price_class == "survey":  # below what lists ask, also where it is new
-        return Unpriced(words=f"{of_its_day(price)}, which has an H100 at {_SURVEYED.text}", wholly=False)
+    is_surveyed = price.price_class == _SURVEY
+    if is_surveyed != (_present_class(found, counted[0]) == _SURVEY):  # a survey's prices are below those of lists
+        other = f", {_SURVEYED.text} for an H100" if is_surveyed else ""
+        words = f"{of_its_day(price)}: {price.text}{other}; not comparable with the present price"
+        return Unpriced(words=words, wholly=True)
     return Unpriced(words=of_its_day(price), wholly=False) if ages.is_old(price) else None
+
+
+def _present_class(found: Machine, name: str) -> str:
+    """Kind of the present price, as its menu gives it: that of an offer before that of the accelerator."""
+    filling = (one for one in found.calculator.presets if name in one.fills)
+    for menu in sorted(filling, key=lambda one: one.name != "rent_as"):
+        record = menu.by_key.get(found.resolved.presets[menu.name])
+        if record is not None and menu.fills[name] in record.fields:
+            return record.fields[menu.fills[name]].price_class
+    return ""
 
 
 def is_no_offer(found: Machine, record: Record) -> bool:

@@ -4,12 +4,14 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from calculators import facts
 from calculators.subjects.network.collectives.algorithms import ENOUGH_HALF_SIZES
 from calculators.subjects.network.collectives.verdicts import HIDDEN_TO
 
 WAITING_FROM = 0.1
 NOTICEABLE = 0.1  # of exposed communication; a change that saves less is not proposed
 DEEPSEEK_NODES = 4
+_SLOT = float(facts.fact("pcie-5-x16.one_way").value)  # no faster card serves a GPU of which nothing else is known
 
 
 def recommendations(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
@@ -41,5 +43,6 @@ def _candidates(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, A
     if values["tensor_parallel"] > 1:
         yield "Overlap half of the tensor-parallel time", {"tensor_overlap": 0.5}
     inside = values["tensor_parallel"] <= values["gpus_per_domain"]
-    if values["exposed_time"] - inside * values["exposed_tensor_time"] > NOTICEABLE * values["exposed_time"]:
+    waits = values["exposed_time"] - inside * values["exposed_tensor_time"] > NOTICEABLE * values["exposed_time"]
+    if waits and values["nic_bandwidth"] * 2 <= _SLOT:
         yield "Double the network bandwidth per GPU", {"nic_bandwidth": values["nic_bandwidth"] * 2}

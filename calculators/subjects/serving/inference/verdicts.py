@@ -279,11 +279,13 @@ def offload_pays_off(
     ttft_target: float,
     offload_read_rate: float,
     offload_supply: float | None,
+    offload_size: float,
+    offload_room: float | None,
     max_sequences: float,
 ) -> Verdict:
     """Whether reading a prompt's KV cache back from the offload tier is faster than prefilling it again.
 
-    The tier must also deliver what all hits read.
+    The tier must also hold the KV cache of all sessions and deliver what all hits read.
     """
     if max_sequences < 1:
         return _NO_REPLICA
@@ -302,13 +304,9 @@ def offload_pays_off(
             reason="Reading {input_tokens} back takes {offload_read_time}, and prefilling them again is faster: "
             "offload pays off above {break_even_bandwidth} per replica.",
         )
-    if is_set and offload_supply is not None and offload_read_rate > offload_supply:
-        return Verdict(
-            level="bad",
-            word="offload tier too slow",
-            reason="Prefix-cache hits read {offload_read_rate}, and the tier delivers {offload_supply} to all GPUs: "
-            "reads queue without limit. Use a faster tier, or count fewer hits.",
-        )
+    lacks = _tier_lacks(offload_size, offload_room, offload_read_rate, offload_supply) if is_set else None
+    if lacks is not None:
+        return lacks
     if is_set and offload_read_time > ttft_target:
         return Verdict(
             level="tight",
@@ -322,6 +320,26 @@ def offload_pays_off(
         reason="Reading {input_tokens} back takes {offload_read_time}, {offload_speedup} times faster than "
         "prefilling them again.",
     )
+
+
+def _tier_lacks(size: float, room: float | None, read_rate: float, supply: float | None) -> Verdict | None:
+    """Verdict on a tier that holds or delivers less than is asked of it; None on one that suffices."""
+    if room is not None and size > room:
+        return Verdict(
+            level="bad",
+            word="offload tier too small",
+            reason="The KV cache of {sessions} is {offload_size}, and the tier holds {offload_room}, "
+            "{offload_capacity} in each node: what does not fit is evicted and prefilled again. Keep fewer sessions, "
+            "or use a larger tier.",
+        )
+    if supply is not None and read_rate > supply:
+        return Verdict(
+            level="bad",
+            word="offload tier too slow",
+            reason="Prefix-cache hits read {offload_read_rate}, and the tier delivers {offload_supply} to all GPUs: "
+            "reads queue without limit. Use a faster tier, or count fewer hits.",
+        )
+    return None
 
 
 FORMULAS = formulas_of(globals())

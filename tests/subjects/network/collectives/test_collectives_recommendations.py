@@ -51,5 +51,8 @@ def test_a_faster_network_is_advised_only_where_the_network_is_what_shows() -> N
     """All but a fiftieth of what the default exposes is tensor parallelism within a domain, over its links."""
     network = "Double the network bandwidth per GPU"
     assert network not in [label for label, _ in recommendations.recommendations(values())]
-    assert network in [label for label, _ in recommendations.recommendations(values(tensor_parallel=16))]
+    far = values(tensor_parallel=16, nic_bandwidth="25 GB/s")
+    assert network in [label for label, _ in recommendations.recommendations(far)]
+    slot_full = values(tensor_parallel=16, nic_bandwidth="50 GB/s")  # PCIe 5.0 x16 carries 63 to a GPU
+    assert network not in [label for label, _ in recommendations.recommendations(slot_full)]
     assert network in [label for label, _ in recommendations.recommendations(values(nic_bandwidth="5 GB/s"))]

@@ -1,5 +1,6 @@
 """KV-cache offload: what a tier behind GPU memory must hold, read and write, and when reading back pays off."""
 
+from math import ceil
 from types import MappingProxyType
 
 from calculators import facts
@@ -8,6 +9,8 @@ from calculators.subjects.serving.inference.inputs.fleet import Tier
 
 _TIERS = {"none": "host", "host": "host", "drives": "drives", "storage": "storage"}
 _RATES = MappingProxyType({tier: float(facts.fact(f"kv-tier-{kept}").value) for tier, kept in _TIERS.items()})
+_HOST = float(facts.fact("host-memory").value)
+_DRIVES = float(facts.fact("dgx-local-nvme").value)
 _NO_LIMIT = 1e15  # tokens: more than any fleet's memory holds
 
 
@@ -76,6 +79,30 @@ def offload_write_rate(
 def offload_size(sessions: float, session_context: float, cache_per_token: float) -> float:
     """KV cache of all sessions together [B]."""
     return sessions * session_context * cache_per_token
+
+
+@step("B", "Typical offload capacity per node", not_applicable="of the storage system")
+def typical_offload_capacity(offload_tier: Tier) -> float | None:
+    """KV cache that the tier of one server holds [B]; host memory's where no tier is set, None for shared storage.
+
+    >>> typical_offload_capacity("host"), typical_offload_capacity("drives"), typical_offload_capacity("storage")
+    (2000000000000.0, 30720000000000.0, None)
+    """
+    return None if offload_tier == "storage" else _DRIVES if offload_tier == "drives" else _HOST
+
+
+@step("B", "Capacity of the offload tier, all nodes", not_applicable="not applicable")
+def offload_room(
+    offload_tier: Tier, offload_capacity: float | None, serving_gpus: float | None, gpus_per_node: float
+) -> float | None:
+    """KV cache that the tier of all servers with these GPUs holds [B]; None of shared storage, or without a fleet.
+
+    >>> offload_room("host", 2e12, 24, 8), offload_room("storage", 2e12, 24, 8), offload_room("host", 2e12, None, 8)
+    (6000000000000.0, None, None)
+    """
+    if offload_tier == "storage" or offload_capacity is None or serving_gpus is None:
+        return None
+    return offload_capacity * ceil(serving_gpus / gpus_per_node)
 
 
 @step("B/s", "Break-even read bandwidth per replica")

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from calculators import facts
-from calculators.declare import choice, computed, quantity, switch
+from calculators.declare import choice, computed, not_applicable, quantity, switch
 from calculators.llm.serving.memory import LONGEST_CONTEXT
 from calculators.vocabulary.money import Per, money_per, price_per_gpu_hour
+from calculators.vocabulary.nodes import gpus_per_node
 from calculators.vocabulary.serving import target_utilization
 
 FLEET, TIER = "fleet", "tier"
@@ -121,6 +122,18 @@ class Offload:
         group=TIER,
         aliases=("tier_bandwidth",),
     )
+    offload_capacity: float | None = quantity(
+        (computed("typical_offload_capacity", "typical for this tier"), not_applicable("of the storage system")),
+        "B",
+        "Offload capacity per node",
+        hard=(1e9, 1e16),
+        slider=(100e9, 64e12),
+        scale="log",
+        help="Host memory or local drives of one server that the engine may fill with KV cache, both if it uses both. "
+        "Shared storage is sized in Storage demand.",
+        group=TIER,
+    )
+    gpus_per_node: float = gpus_per_node()
     sessions: float = quantity(
         0,
         "session",
