@@ -205,5 +205,5 @@ def test_gpus_without_a_replica_are_paid_and_said(
 ) -> None:
     assert main(shlex.split(f"machine --job serve --model llama-3-70b {given}")) == 0
     there = given.split()[1]
-    said = f"{serve} GPUs of {there} GPUs serve, in {replicas} replicas of 8 ranks: the others are paid and idle."
+    said = f"Of {there} GPUs {serve} GPUs serve, in {replicas} replicas of 8 ranks: the rest is paid for and idle."
     assert said in capsys.readouterr().out

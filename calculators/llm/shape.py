@@ -12,6 +12,12 @@ KV_HEADS = facts.fact("model-kv-heads").value
 VOCAB = facts.fact("llama-3-70b.vocab").value
 _NARROWEST_HEAD = 16
 _MATRICES_GATED, _MATRICES_PLAIN = 3, 2
+_SMALL = 1e9  # parameters
+_MOSTLY_TABLES = 0.5
+MOSTLY_TABLES = (
+    "Of {parameters} most are embedding tables at a vocabulary of {vocab}, which leaves {layers}: small models "
+    "differ too much to estimate. Give layers, hidden size, vocabulary, and whether embeddings are tied."
+)
 
 
 def likely_shape(
@@ -48,6 +54,15 @@ def likely_shape(
         "head_dim": head_dim,
         "ffn_hidden": round(FFN_PER_HIDDEN * hidden),
     }
+
+
+def is_small(parameters: float, tables: float) -> bool:
+    """Whether a model is so small that tables are most of it.
+
+    >>> is_small(500e6, 250e6), is_small(500e6, 249e6), is_small(1e9, 600e6)
+    (True, False, False)
+    """
+    return parameters < _SMALL and tables >= _MOSTLY_TABLES * parameters
 
 
 @step("layer", "Estimated layers")

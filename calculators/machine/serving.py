@@ -159,7 +159,7 @@ def gpus_without_a_replica(serving_gpus: float | None, gpus: float) -> str:
     """GPUs that no replica uses: a part of one, or more than the replicas given take."""
     if serving_gpus is None or serving_gpus >= gpus:
         return ""
-    return "{serving_gpus} of {gpus} serve, in {replicas} of {serving_tensor_parallel}: the others are paid and idle."
+    return "Of {gpus} {serving_gpus} serve, in {replicas} of {serving_tensor_parallel}: the rest is paid for and idle."
 
 
 OWN: dict[str, AnyFormula] = {

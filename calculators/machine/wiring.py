@@ -83,7 +83,7 @@ def gpus_left_over(gpus: float, layout_gpus: float) -> str:
     if layout_gpus >= gpus * (1 - _FEW_IDLE):
         return ""
     return (
-        "The layout uses {layout_gpus} of {gpus}: {idle_gpus} stay idle and are paid for. The batch has no more "
+        "The layout uses {layout_gpus} of {gpus}: {idle_gpus} stay idle, paid for all the same. The batch has no more "
         "sequences for them, or no layout of more is faster."
     )
 

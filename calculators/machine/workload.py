@@ -62,7 +62,7 @@ def joined_system(
     inputs: dict[str, Input] = {**joined.inputs, **{key: declared[key] for key in _OWN_INPUTS}, **replaced}
     inputs |= {key: served_by(cast("Quantity", inputs[key]), way) for key, way in computed_inputs.items()}
     inputs |= {key: nothing(cast("Quantity", inputs[key])) for key in without}
-    inputs["money_per"] = dataclasses.replace(cast("Choice", inputs["money_per"]), default=money_per)
+    inputs["money_per"] = _shown(cast("Choice", inputs["money_per"]), money_per)
     inputs["budget"] = dataclasses.replace(inputs["budget"], help=budget)
     inputs["support_share"] = as_sure_as_what_is_behind(cast("Quantity", inputs["support_share"]))
     return dataclasses.replace(
@@ -76,6 +76,14 @@ def joined_system(
         measurement=None,
         tradeoff=None,
     )
+
+
+def _shown(declared: Choice, per: Per) -> Choice:
+    """What money is shown per; all that serves by the year costs is what it costs over its depreciation period."""
+    options = dict(declared.options)
+    if per == "year":
+        options["whole"] = dataclasses.replace(options["whole"], label="over the depreciation period")
+    return dataclasses.replace(declared, default=per, options=options)
 
 
 @dataclass(frozen=True, kw_only=True)

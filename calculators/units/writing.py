@@ -41,6 +41,20 @@ _BARE = re.compile(r"[\d.,e]+")
 _NOUNS = ("hour", "day", "month", "year", "copy", "round", "user", "sandbox", "engine", "epoch", "row", "change", "bit")
 _SINGULAR = {plural(noun): noun for noun in (*COUNTS, *_NOUNS)}
 _ONE_OF_MANY = re.compile(rf"(?<![\w.,/×–-])1 ({'|'.join(map(re.escape, _SINGULAR))})(?![\w-])")
+_VERBS = {
+    "are": "is",
+    "cost": "costs",
+    "have": "has",
+    "hold": "holds",
+    "idle": "idles",
+    "last": "lasts",
+    "run": "runs",
+    "serve": "serves",
+    "stay": "stays",
+}
+_SUBJECT = re.compile(
+    rf"(?<!of )(?<![\w.,/×–-])(1 (?:{'|'.join(map(re.escape, _SINGULAR.values()))})) ({'|'.join(_VERBS)})\b"
+)
 _MOST_IN_A_COLUMN = 10_000  # from here on digits before the point are hard to compare
 _LEAST_IN_A_COLUMN = 0.1
 
@@ -56,12 +70,15 @@ def counted(number: float, noun: str) -> str:
 
 
 def agreeing(sentence: str) -> str:
-    """A sentence in which what is counted once is in the singular.
+    """A sentence in which what is counted once is in the singular, and the verb behind it.
 
     >>> agreeing("in 1 months, over 11 months"), agreeing("1 of 2 steps, 0.1 steps, at most 1 steps")
     ('in 1 month, over 11 months', '1 of 2 steps, 0.1 steps, at most 1 step')
+    >>> agreeing("1 GPU stay idle, 21 GPUs stay idle"), agreeing("drives of 1 node last 5 years")
+    ('1 GPU stays idle, 21 GPUs stay idle', 'drives of 1 node last 5 years')
     """
-    return _ONE_OF_MANY.sub(lambda match: f"1 {_SINGULAR[match[1]]}", sentence)
+    singular = _ONE_OF_MANY.sub(lambda match: f"1 {_SINGULAR[match[1]]}", sentence)
+    return _SUBJECT.sub(lambda match: f"{match[1]} {_VERBS[match[2]]}", singular)
 
 
 def _rounded(value: float, digits: int) -> str:

@@ -55,7 +55,7 @@ def test_many_idle_gpus_are_a_warning() -> None:
     ranks = {"tensor_parallel": "1", "pipeline_parallel": "1"}
     found = training_state({"model": "llama-3-8b", "gpus": "1000", "batch_tokens": str(64 * 8192), **ranks})
     assert found.values["layout_gpus"] == 128
-    assert any("stay idle and are paid for" in text for text in formats.described(found)["warnings"])
+    assert any("stay idle, paid for all the same" in text for text in formats.described(found)["warnings"])
     fewer = next(one for one in worthwhile(found) if one.given == {"gpus": "128"})
     assert "Idle GPUs" in fewer.fixes
     assert fewer.price > 0

@@ -30,7 +30,7 @@ def test_no_answer_leaves_the_noun_of_a_count_outside_its_value() -> None:
 def test_a_plan_of_one_month_and_a_run_of_one_step_say_so() -> None:
     for name, given, sentence in (
         ("data_lifecycle", {"growth_years": "0"}, " in 1 month: "),
-        ("post_training", {"rl_steps": "1"}, " 1 step cost"),
+        ("post_training", {"rl_steps": "1"}, " A run of 1 step costs "),
     ):
         found = CALCULATORS[name]
         state = valid_inputs(found, given)

@@ -3,6 +3,7 @@
 from calculators.declare import AnyFormula, constraint, formulas_of, warning
 from calculators.llm.heads import active_within_all, enough_experts, enough_heads, serving_heads_divide
 from calculators.llm.serving.attention import LATENT_WIDTH, Attention
+from calculators.llm.shape import MOSTLY_TABLES, is_small
 
 _ROUNDING = 1e-9
 
@@ -162,6 +163,22 @@ def context_beyond_positions(context: float, positions: float | None) -> str:
         "A context of {context} is more than the {positions} that the model supports: memory is calculated, but "
         "expect no useful output there unless the model's context is extended."
     )
+
+
+@warning(speaks="model=none&parameters=500M", silent="model=none&parameters=500M&layers=24")
+def small_served_model(
+    parameters: float,
+    layers: float,
+    likely_layers: float,
+    sized_layers: float,
+    input_table_parameters: float,
+    output_parameters: float,
+    count_correction: float,
+) -> str:
+    """A small model of which only the size is known: embedding tables of a large vocabulary leave it hardly a layer."""
+    tables = (input_table_parameters + output_parameters) * count_correction
+    is_estimated = layers in {likely_layers, sized_layers}
+    return MOSTLY_TABLES if is_estimated and is_small(parameters, tables) else ""
 
 
 CONSTRAINTS: tuple[AnyFormula, ...] = (

@@ -67,8 +67,8 @@ CALCULATOR = Calculator(
     question="How long is a step of RL post-training, who waits for whom, and what does a run cost?",
     answer=(
         "A step takes **{rl_step_time}** on {gpus}, limited by **{rl_bottleneck}**: the trainer waits "
-        "{trainer_wait_share} of it, rollout engines {rollout_wait_share}. {rl_steps} cost **{rl_total_cost}**. "
-        "Best split: {best_train_gpus} for training, {best_step_time} a step."
+        "{trainer_wait_share} of it, rollout engines {rollout_wait_share}. A run of {rl_steps} costs "
+        "**{rl_total_cost}**. Best split: {best_train_gpus} for training, {best_step_time} a step."
     ),
     inputs_type=Inputs,
     formulas=(*verdicts.FORMULAS, *FORMULAS, *constraints.FORMULAS, *_OF_MODELS, *warnings.FORMULAS),

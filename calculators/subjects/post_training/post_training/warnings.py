@@ -188,7 +188,7 @@ def gpus_in_no_engine(idle_gpus: float) -> str:
     """GPUs of the rollout pool left over by whole engines."""
     if not idle_gpus:
         return ""
-    return "{idle_gpus} of the rollout pool are in no engine of {serving_tensor_parallel}: they idle and are paid for."
+    return "The rollout pool leaves {idle_gpus} in no engine of {serving_tensor_parallel}: idle, and paid for."
 
 
 @warning(speaks="algorithm=dpo", silent="")

@@ -78,7 +78,7 @@ def network_carries(
         return Verdict(
             level="bad",
             word="too slow to write",
-            reason="The {writer_nodes} that write need {write_per_writer_node} each; "
+            reason="A checkpoint written by {writer_nodes} needs {write_per_writer_node} of each; "
             "with {client_network} each they send {client_supply} together.",
         )
     if store_network < max(read_demand, write_demand):

@@ -2,12 +2,11 @@
 
 from calculators import facts
 from calculators.declare import formulas_of, warning
+from calculators.llm.shape import MOSTLY_TABLES, is_small
 from calculators.vocabulary.layout import ENDS
 
 GPUS_PER_NODE = facts.fact("gpus-per-node").value
 NOTICEABLE = 0.05
-_SMALL = 1e9  # parameters
-_MOSTLY_TABLES = 0.5
 _WHOLE_SHARDS = 3  # ZeRO's stage
 
 
@@ -154,12 +153,7 @@ def small_model_of_tables(
 ) -> str:
     """A small model of which only the size is known: embedding tables of a large vocabulary leave it hardly a layer."""
     tables = (input_table_parameters + output_parameters) * count_correction
-    if parameters >= _SMALL or layers != fitting_layers or tables < _MOSTLY_TABLES * parameters:
-        return ""
-    return (
-        "Of {parameters} most are embedding tables at a vocabulary of {vocab}, which leaves {layers}: small models "
-        "differ too much to estimate. Give layers, hidden size, vocabulary, and whether embeddings are tied."
-    )
+    return MOSTLY_TABLES if layers == fitting_layers and is_small(parameters, tables) else ""
 
 
 WARNINGS = formulas_of(globals())

@@ -9,10 +9,13 @@ import pytest
 from tests.subjects.serving.kv_cache.round_model import warning
 
 MIXTURE = {"active_parameters": "2B", "experts_per_token": 4, "serving_expert_parallel": 16}
+TABLES = {"vocab": 128_256, "hidden": 1712, "heads": 16, "head_dim": 107, "layers": 2, "gpu_memory": "80 GB"}
 SPEAKS: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("heads_replicated", {}, ("25%", "2 times")),
     ("heads_replicated", {"attention": "mla"}, ("MLA", "100%", "8 times")),
     ("log_contradicts_weights", {"logged_cache_memory": "7.1 GB"}, ("6.61 GiB", "1.86 GiB", "9.31 GiB")),
+    # 128,256 rows of 1,712 at the input and the output are 439M.
+    ("small_served_model", {**TABLES, "parameters": "500M"}, ("500M", "128,256 tokens", "2 layers")),
     ("uneven_experts", {**MIXTURE, "experts": 20}, ("20 experts", "16 GPUs")),
     ("uneven_served_block", {"ffn_hidden": 1001}, ("1,001", "8 ranks")),
     ("context_beyond_positions", {"positions": 1023}, ("1,024 tokens", "1,023 tokens")),
@@ -29,6 +32,7 @@ SPEAKS: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
 ]
 
 SILENT: dict[str, list[dict[str, Any]]] = {
+    "small_served_model": [{**TABLES, "parameters": "500M", "layers": 24}, {**TABLES, "parameters": "1B"}],
     "heads_replicated": [{"tensor_parallel": 4}, {"attention": "mla", "tensor_parallel": 1, "gpu_memory": "100 GB"}],
     "log_contradicts_weights": [{"logged_cache_memory": "7 GB"}, {"gpu_memory": "1.1 GB"}],
     "uneven_experts": [

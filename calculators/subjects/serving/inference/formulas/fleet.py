@@ -142,7 +142,7 @@ def fleet_cost_per_year(serving_gpus: float | None, price_per_gpu_hour: float) -
     return None if serving_gpus is None else serving_gpus * price_per_gpu_hour * YEAR / HOUR
 
 
-@step("USD", "GPU cost, as shown", not_applicable="without a total")
+@step("USD", "GPU cost, as shown", not_applicable="no end, so no cost")
 def fleet_cost(
     money_per: Per,
     fleet_cost_per_year: float | None,

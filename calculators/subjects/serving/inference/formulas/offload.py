@@ -86,7 +86,7 @@ def typical_offload_capacity(offload_tier: Tier) -> float | None:
     """KV cache that the tier of one server holds [B]; host memory's where no tier is set, None for shared storage.
 
     >>> typical_offload_capacity("host"), typical_offload_capacity("drives"), typical_offload_capacity("storage")
-    (2000000000000.0, 30720000000000.0, None)
+    (2000000000000.0, 30700000000000.0, None)
     """
     return None if offload_tier == "storage" else _DRIVES if offload_tier == "drives" else _HOST
 
