@@ -55,6 +55,9 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     *(("cheapest_bill", dimension) for dimension in ("data", "time", "energy", "money")),
     # Serving: usual latencies and rates; two bytes of what stays in 16 bits; two and four FLOPs for a product.
     *((name, "time") for name in ("typical_layer_latency", "typical_allreduce_latency", "typical_offload_bandwidth")),
+    ("typical_offload_capacity", "data"),  # terabytes of a node
+    ("storage_nodes_power", "energy"),  # watts of a drive
+    ("storage_nodes_power", "time"),
     *(
         (name, "data")
         for name in ("product_bits", "token_allreduce_time", "typical_offload_bandwidth", "extra_output_layer_read")

@@ -80,8 +80,21 @@ class Inputs:
         help="Switches and optics of compute, storage and front end, where they are counted.",
         group=MACHINE,
     )
+    storage_nodes_power: float | None = quantity(
+        not_applicable("in the share"),
+        "W",
+        "Power of the storage nodes",
+        hard=(0, 10e9),
+        slider=(1e3, 100e6),
+        scale="log",
+        help="Where they are counted. Below 4% of the GPU servers' power they count as that, management included.",
+        group=MACHINE,
+    )
     support_share: float = _share(
-        (computed("counted_support_share", "counted", when=("all_fabric_power",)), facts.fact("support-share")),
+        (
+            computed("counted_support_share", "counted", when=("all_fabric_power", "storage_nodes_power")),
+            facts.fact("support-share"),
+        ),
         "Network, storage and management, of server power",
         hard=(0, 5),
         slider=(0, 0.4),

@@ -55,9 +55,21 @@ def servers_rest_power(compute_power: float, gpus_power: float) -> float:
 
 
 @step("share", "Support, with the fabric counted")
-def counted_support_share(all_fabric_power: float | None, compute_power: float) -> float:
-    """Network, storage and management over the GPU servers [share]: usual, or the fabric's watts and the rest."""
-    return _SUPPORT if all_fabric_power is None else all_fabric_power / max(1, compute_power) + _WITHOUT_FABRIC
+def counted_support_share(
+    all_fabric_power: float | None, storage_nodes_power: float | None, compute_power: float
+) -> float:
+    """Network, storage and management over the GPU servers [share]: usual, or the watts of fabrics and storage nodes.
+
+    Storage nodes that draw less than the usual share of storage and management count as that share.
+
+    >>> [round(counted_support_share(5e3, storage, 1e5), 2) for storage in (None, 3e3, 6e3)]
+    [0.09, 0.09, 0.11]
+    """
+    if all_fabric_power is None and storage_nodes_power is None:
+        return _SUPPORT
+    servers = max(1, compute_power)
+    network = _SUPPORT - _WITHOUT_FABRIC if all_fabric_power is None else all_fabric_power / servers
+    return network + max(_WITHOUT_FABRIC, (storage_nodes_power or 0) / servers)
 
 
 @step("W", "Power of network, storage, management", rises_with=("support_share",))

@@ -93,7 +93,7 @@ CALCULATOR = Calculator(
         "Latency: a storage system with enough bandwidth can still be too slow for a single reader.",
         "CPU work of the data loader on the GPU nodes, which may be the limit long before storage (see Data loader).",
         "Compression and deduplication; space for snapshots; dedicated metadata servers.",
-        "Prices and power.",
+        "Prices.",
     ),
     result_aliases={
         "ports": "storage_ports",

@@ -6,6 +6,8 @@ from calculators import facts
 from calculators.declare import formulas_of, step
 
 _EFFICIENCY = facts.fact("path-efficiency")
+_DRIVE_POWER = float(facts.fact("storage-drive-power").value)
+_OF_DRIVES = float(facts.fact("storage-drive-power-share").value)
 LEAST_EFFICIENCY, BEST_EFFICIENCY = float(_EFFICIENCY.low or 1), float(_EFFICIENCY.high or 1)
 
 
@@ -184,6 +186,16 @@ def write_supply(storage_nodes: float, storage_node_write: float) -> float:
 def store_network(storage_nodes: float, node_network: float, path_efficiency: float) -> float:
     """Bandwidth of the ports of all `storage_nodes`, in one direction [B/s]."""
     return storage_nodes * node_network * path_efficiency
+
+
+@step("W", "Power of the storage nodes")
+def storage_nodes_power(storage_nodes: float, drives_per_node: float) -> float:
+    """Rated power of all storage nodes [W]: their drives writing, and as much again for the rest of the nodes.
+
+    >>> storage_nodes_power(5, 16)
+    3200.0
+    """
+    return storage_nodes * drives_per_node * _DRIVE_POWER / _OF_DRIVES
 
 
 @step("B/s", "Network bandwidth of the writing GPU nodes", rises_with=("client_network",))

@@ -55,10 +55,15 @@ def test_ratings_add_up_to_the_site() -> None:
     assert rating.facility_power(84_116, 1.3) == pytest.approx(109_350.8)
     assert rating.overhead_power(109_350, 84_116) == 25_234
     assert rating.shortcut_power(56, 700) == pytest.approx(50_960)
-    usual, management = rating.counted_support_share(None, 1), rating.counted_support_share(0, 1)
+    usual, management = rating.counted_support_share(None, None, 1), rating.counted_support_share(0, None, 1)
     assert usual == float(facts.fact("support-share").value)
-    assert rating.counted_support_share(7_210, 72_100) == pytest.approx(0.1 + management)
-    assert rating.counted_support_share(0.5, 0) == pytest.approx(0.5 + management)
+    assert rating.counted_support_share(7_210, None, 72_100) == pytest.approx(0.1 + management)
+    assert rating.counted_support_share(0.5, None, 0) == pytest.approx(0.5 + management)
+    # Five storage nodes of 640 W next to a server of 10.2 kW are 31%, next to a hundred of them within the 4%.
+    assert rating.counted_support_share(0, 3_200, 10_200) == pytest.approx(0.3137, abs=1e-4)
+    assert rating.counted_support_share(0, 3_200, 1_020_000) == management
+    assert rating.counted_support_share(None, 3_200, 10_200) == pytest.approx(0.06 + 0.3137, abs=1e-4)
+    assert rating.counted_support_share(None, 3_200, 1_020_000) == pytest.approx(usual)
     assert watts.server_power(10_300, 7) == pytest.approx(1471.43, abs=0.01)
 
 
