@@ -37,6 +37,8 @@ REFUSED = {
     "power --cooling air --liquid-share 100%": ("With air cooling no heat goes to liquid", "choose a liquid cooling"),
     "power --node-power 1kW": ("8 GPUs of 700 W each", "not 1 kW", "capped"),
     "inference --offload-tier storage --offload-bandwidth 500GB/s": ("over its network card", "50 GB/s"),
+    "machine --storage-nodes 5 --write-bandwidth 10TB/s": ("5 nodes write 400 GB/s, not 10 TB/s",),
+    "machine --storage-nodes 5 --read-bandwidth 10TB/s": ("5 nodes read 400 GB/s, not 10 TB/s",),
     "machine --job serve --offload-tier storage --offload-bandwidth 500GB/s": ("over its network card",),
     "inference --offload-tier drives --offload-bandwidth 200GB/s": ("over PCIe", "121 GB/s"),
     "inference --offload-tier host --offload-bandwidth 1TB/s": ("450 GB/s of NVLink-C2C",),

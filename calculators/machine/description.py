@@ -65,6 +65,10 @@ def machine() -> Calculator:
     inputs: dict[str, Input] = {**joined.inputs, **form.declared(), **step.declared()}
     for name, way in {**_COMPUTED, **step.COMPUTED}.items():
         inputs[name] = served_by(cast("Quantity", inputs[name]), way)
+    for name, supply in (("write_bandwidth", "write_supply"), ("read_bandwidth", "read_supply")):
+        one = cast("Quantity", inputs[name])
+        of_nodes = computed(supply, "of its nodes", when=("storage_nodes",))
+        inputs[name] = dataclasses.replace(one, fallbacks=(of_nodes, *one.fallbacks))
     inputs["tensor_overlap"] = step.overlapped(cast("Quantity", inputs["tensor_overlap"]))
     for name in _AS_SURE:
         inputs[name] = as_sure_as_what_is_behind(cast("Quantity", inputs[name]))

@@ -34,7 +34,7 @@ RATES = (
         title="Storage write bandwidth",
         inputs=("write_bandwidth",),
         asked="{required_write_bandwidth} to checkpoint within {write_window}",
-        there="{write_bandwidth}",
+        there="{write_bandwidth}, of {write_supply} that {storage_nodes} can write",
         calculator="checkpoint",
     ),
     Rate(
@@ -42,7 +42,7 @@ RATES = (
         title="Storage read bandwidth",
         inputs=("read_bandwidth",),
         asked="{read_demand} to restore within {restore_window} and read training data",
-        there="{read_bandwidth}",
+        there="{read_bandwidth}, of {read_supply} that {storage_nodes} can read",
         calculator="storage_demand",
     ),
     Rate(

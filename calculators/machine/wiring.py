@@ -3,13 +3,14 @@
 import math
 
 from calculators import facts
-from calculators.declare import formulas_of, step, warning
+from calculators.declare import constraint, formulas_of, step, warning
 from calculators.machine.form import THOUSAND, Paid
 from calculators.subjects.training.training_time.flops import Counted
 from calculators.units import MILLION, YEAR
 from calculators.vocabulary.money import Per, shown_per
 
 _TEXT = "workload-text-405b"
+_ROUNDING = 1 + 1e-9
 _FEW_IDLE = 0.05  # of all GPUs
 TOKEN_BYTES = float(facts.fact(f"{_TEXT}.sample_bytes").value) / float(
     facts.fact("llama-3-1-405b.sequence_length").value
@@ -129,6 +130,22 @@ def storage_nodes(
     """
     rates = max(write_bandwidth / storage_node_write, read_bandwidth / storage_node_read)
     return max(fewest_nodes, math.ceil(rates))
+
+
+@constraint("write_bandwidth")
+def nodes_write_as_much(write_bandwidth: float, write_supply: float) -> str:
+    """Storage nodes given that write less than the storage system is said to."""
+    if write_bandwidth <= write_supply * _ROUNDING:
+        return ""
+    return "{storage_nodes} write {write_supply}, not {write_bandwidth}: give more nodes, or a lower write bandwidth"
+
+
+@constraint("read_bandwidth")
+def nodes_read_as_much(read_bandwidth: float, read_supply: float) -> str:
+    """Storage nodes given that read less than the storage system is said to."""
+    if read_bandwidth <= read_supply * _ROUNDING:
+        return ""
+    return "{storage_nodes} read {read_supply}, not {read_bandwidth}: give more nodes, or a lower read bandwidth"
 
 
 @step("B", "Capacity of the storage nodes")

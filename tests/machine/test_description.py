@@ -316,3 +316,11 @@ def test_amounts_of_the_bill_add_up_to_what_is_bought_and_paid_per_year(job: dic
     assert facility["amount"] == pytest.approx(values["it_power"] * values["pue"] * 10)  # USD/W
     (rented,) = by_part["Per year, rented"]
     assert rented["amount_text"] == found.calculator.text("rent_per_year", values["rent_per_year"])
+
+
+def test_one_storage_system_writes_what_its_nodes_do() -> None:
+    """Six nodes of 80 GB/s; without nodes as many as the bandwidth needs, and five that protection needs."""
+    of_nodes = training_state({"storage_nodes": "6"}).values
+    assert of_nodes["write_bandwidth"] == of_nodes["read_bandwidth"] == 6 * 80e9
+    assert training_state({"write_bandwidth": "1 TB/s"}).values["storage_nodes"] == 25
+    assert training_state({}).values["storage_nodes"] == 5
