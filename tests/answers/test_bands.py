@@ -10,6 +10,7 @@ from calculators.answers import data
 from calculators.answers.answer import evaluated, sentence
 from calculators.answers.explore.bands import bands
 from calculators.answers.input_state import parse_inputs
+from calculators.answers.review import uncertainty
 from calculators.declare import constraint, step
 from calculators.machine.state import machine_state
 from tests.answers.kit import KIT
@@ -91,3 +92,15 @@ def test_a_range_of_another_input_widens_that_of_published_runs() -> None:
         for end, which in zip(found.resolved.explicit.ranges["failure_rate"], ("least", "most"), strict=True)
     )
     assert f"({low:.3g} to {high:.3g} days)" in sentence(found.calculator, found.values)
+
+
+def test_the_range_of_inputs_says_which_range_the_answer_has() -> None:
+    """The range of the answer, how far published runs were off, is another than that of inputs."""
+    values = evaluated(KIT, parse_inputs(KIT, {"size": "15"}))
+    text = uncertainty.range_sentence(KIT, values, "doubled", [], None)
+    assert text.endswith(
+        ". In the answer it is 28 to 32 B: how far published runs were from predictions, which the ranges of inputs "
+        "leave out."
+    )
+    plain = next(name for name, one in KIT.steps.items() if name not in KIT.bands and isinstance(values[name], float))
+    assert "In the answer" not in uncertainty.range_sentence(KIT, values, plain, [], None)

@@ -6,6 +6,7 @@ from typing import Any
 from calculators import units
 from calculators.answers import explore
 from calculators.answers.explore import Swing, sampling
+from calculators.answers.explore.bands import bands, bracketed
 from calculators.answers.explore.sampling import Range
 from calculators.answers.explore.search import Pauses, Run, Search, search
 from calculators.answers.suggestions import suggestion
@@ -118,7 +119,17 @@ def range_sentence(
         text += f", estimated {found.text(values[result], formula.text)}"
     if widest is not None:
         text += f", at the widest {formula.text(widest[0])} to {formula.text(widest[1])}"
-    return f"{text}."
+    return f"{text}.{_band(calculator, values, result)}"
+
+
+def _band(calculator: Calculator, values: Mapping[str, Any], result: str) -> str:
+    """Sentence on the range in the answer, which is another one: how far published runs were off."""
+    if result not in calculator.bands or not (shown := bracketed(bands(calculator, values), result)):
+        return ""
+    return (
+        f" In the answer it is{shown.replace(' (', ' ').removesuffix(')')}: how far published runs were from "
+        "predictions, which the ranges of inputs leave out."
+    )
 
 
 def ends(calculator: Calculator, values: Mapping[str, Any], swing: Swing) -> str:
