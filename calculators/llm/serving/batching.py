@@ -6,14 +6,14 @@ from typing import NamedTuple
 from calculators.declare import formulas_of, record, step, variant
 from calculators.llm.serving.latency import latency_time
 from calculators.llm.serving.step import draft_time, exposed_compute_time, serving_step_time
-from calculators.llm.serving.weight_reads import experts_touched
+from calculators.llm.serving.tokens import share_touched
 
 # What to try next between a batch that meets a target and one that misses it: where a straight line between their times
 # crosses it, twice, then the neighbor of the last, then the middle. Explorations search thousands of times, and halving
 # alone takes 8 trials where this takes 5.
 _WAYS = ("line", "line", "neighbor", "middle")
 # As the plain functions they are: explorations call each of them tens of thousands of times.
-_touched, _exposed, _latency = experts_touched.function, exposed_compute_time.function, latency_time.function
+_exposed, _latency = exposed_compute_time.function, latency_time.function
 _drafting, _step_time = draft_time.function, serving_step_time.function
 
 
@@ -58,7 +58,10 @@ class DecodeStep(NamedTuple):
         """Time per output token with so many concurrent sequences [s], by the formulas of a step themselves."""
         (shared, all_experts, experts, per_token, groups), costs, drafting, prefill_step_share, fixed_latency = self
         tokens, compute_time, decode_compute_time, cache_time, added_latency = costs
-        reading = shared + all_experts * _touched(experts, per_token, batch * tokens, groups) / experts
+        decoded = batch * (drafting.draft_tokens + 1)
+        with_prefill = min(1, batch * prefill_step_share)
+        touched = share_touched(batch * tokens, decoded, with_prefill, experts, per_token, groups)
+        reading = shared + all_experts * touched
         exposed = _exposed(reading, batch * compute_time, batch, decode_compute_time, prefill_step_share)
         latency = _latency(fixed_latency, batch, added_latency)
         draft_tokens, draft_cost, accepted = drafting

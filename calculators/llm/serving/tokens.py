@@ -1,5 +1,7 @@
 """Tokens: what a request holds and how many tokens a decoding step processes, prefill and drafts included."""
 
+import math
+
 from calculators.declare import formulas_of, step
 from calculators.llm.serving.engine import PrefillSchedule
 
@@ -66,6 +68,53 @@ def sequence_tokens(
 def serving_tokens_per_step(concurrent_sequences: float, sequence_tokens: float) -> float:
     """Tokens of all concurrent sequences in a step [token], mixed-in prefill and drafts included."""
     return concurrent_sequences * sequence_tokens
+
+
+def share_touched(
+    tokens: float, decoded: float, with_prefill: float, experts: float, experts_per_token: float, groups: float
+) -> float:
+    """Share of a layer's experts that steps read in the mean [1], steps with and without prefill apart.
+
+    Of `tokens` in the mean of steps all but `decoded` are in the share of the steps that have prefill.
+
+    >>> share_touched(9, 1, 0, 4, 1, 1), share_touched(9, 1, 1, 4, 1, 1) == 1 - 0.75**9
+    (0.25, True)
+    >>> share_touched(9, 1, 0.01, 4, 1, 1) == 0.99 * 0.25 + 0.01 * (1 - 0.75**801)
+    True
+    """
+    left = max(0, 1 - experts_per_token / experts) ** groups
+    if with_prefill <= 0 or tokens <= decoded:
+        return float(1 - left**decoded)
+    return float(
+        (1 - with_prefill) * (1 - left**decoded)
+        + with_prefill * (1 - left ** (decoded + (tokens - decoded) / with_prefill))
+    )
+
+
+@step("token", "Tokens per step that choose experts")
+def routed_tokens_per_step(
+    concurrent_sequences: float,
+    draft_tokens: float,
+    serving_tokens_per_step: float,
+    prefill_step_share: float,
+    experts: float,
+    experts_per_token: float,
+    expert_groups: float,
+) -> float:
+    """Tokens that choose as many different experts as steps read in the mean [token].
+
+    Tokens of a prefill chunk are in one step and share its experts: spread over all steps they would touch more.
+
+    >>> routed_tokens_per_step(1, 0, 9, 1, 4, 1, 1), round(routed_tokens_per_step(1, 0, 9, 0.01, 4, 1, 1), 3)
+    (9, 1.035)
+    """
+    left = max(0, 1 - experts_per_token / experts) ** expert_groups
+    with_prefill = min(1, concurrent_sequences * prefill_step_share)
+    if with_prefill in (0, 1) or left == 0:
+        return serving_tokens_per_step
+    own = concurrent_sequences * (draft_tokens + 1)
+    missed = 1 - share_touched(serving_tokens_per_step, own, with_prefill, experts, experts_per_token, expert_groups)
+    return math.log(missed) / math.log(left) if missed > 0 else serving_tokens_per_step
 
 
 @step("share", "Steps with a prefill chunk, per sequence")

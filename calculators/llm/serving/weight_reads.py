@@ -7,7 +7,7 @@ from calculators.declare import formulas_of, step
 def experts_touched(
     experts: float,
     experts_per_token: float,
-    serving_tokens_per_step: float,
+    routed_tokens_per_step: float,
     expert_groups: float,
 ) -> float:
     """Experts of a layer that at least one token of a step chooses, in the mean [expert].
@@ -22,7 +22,7 @@ def experts_touched(
     4
     """
     left = max(0, 1 - experts_per_token / experts)
-    return experts * (1 - left ** (serving_tokens_per_step * expert_groups))  # type: ignore[no-any-return]
+    return experts * (1 - left ** (routed_tokens_per_step * expert_groups))  # type: ignore[no-any-return]
 
 
 @step("parameter", "Lookup-table parameters, all tables")

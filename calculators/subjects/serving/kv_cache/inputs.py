@@ -36,7 +36,7 @@ class Inputs(Served):
         group=REQUESTS,
         aliases=("users",),
     )
-    serving_tokens_per_step: float = quantity(
+    routed_tokens_per_step: float = quantity(
         computed("running_sequences", "one for each running sequence"),
         "token",
         "Tokens processed per step",
@@ -47,4 +47,5 @@ class Inputs(Served):
         help="More than one for each sequence with speculative decoding or with prefill in the same batch. "
         "It decides how many experts a step reads.",
         group=ENGINE,
+        aliases=("serving_tokens_per_step",),
     )
