@@ -50,6 +50,18 @@ def test_no_green_verdict_appears_next_to_a_value_that_excludes_it(name: str) ->
             assert not (is_green and excluded(values)), (seed, verdict, dict(values))
 
 
+CONTRADICTED = [
+    ("fabric", {"nics_per_gpu": "1.27", "gpus": "50"}),  # seven nodes of 11 ports on a switch of 64
+]
+
+
+@pytest.mark.parametrize(("name", "given"), CONTRADICTED)
+def test_states_that_contradicted_themselves_do_no_more(name: str, given: dict[str, str]) -> None:
+    values = answer.evaluated(CALCULATORS[name], parse_inputs(CALCULATORS[name], given))
+    for verdict, excluded in PAIRS[name]:
+        assert not (values[verdict].level == "good" and excluded(values)), verdict
+
+
 @pytest.mark.parametrize("name", list(PAIRS))
 def test_every_pair_is_about_a_verdict_that_both_kinds_of_states_have(name: str) -> None:
     """A pair that no state is near could not fail: each verdict is green in some state drawn and not in others."""

@@ -40,9 +40,10 @@ IMPOSSIBLE = {
     ("inference", "arithmetic=8"): "arithmetic",
 }
 
-# Links whose model counts other parts since; the ledger says which.
+# Links whose model or nodes count other parts since; the ledger says which.
 RECOUNTED = {
     ("training_memory", "model=nemotron-3-ultra"),
+    ("fabric", "nics_per_gpu=1.43"),
     *(("checkpoint", link) for link in ("job=lora", "job=qlora")),  # adapters of a typical shape, now of the model's
 }
 

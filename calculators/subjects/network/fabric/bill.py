@@ -4,7 +4,7 @@ from math import ceil
 from typing import NamedTuple
 
 from calculators.declare import formulas_of, record, step
-from calculators.subjects.network.fabric.inputs import Topology
+from calculators.subjects.network.fabric.inputs import PlaneKind, Topology
 from calculators.subjects.network.fabric.tree import TWO_TIERS, TreePorts
 
 
@@ -46,9 +46,9 @@ def tiers(topology: Topology, plane_tiers: float) -> float:
 
 
 @step("link", "Links to nodes", source="superpod-b200")
-def node_links(plane_endpoints: float, planes: float) -> float:
-    """Links between nodes and switches, in all `planes`."""
-    return plane_endpoints * planes
+def node_links(endpoints: float, planes: float, plane_kind: PlaneKind) -> float:
+    """Links between nodes and switches, in all `planes`: one of a port, or of each of its lanes' planes."""
+    return endpoints if plane_kind == "rails" else endpoints * planes
 
 
 @step("link", "Links from leaves to spines", source="superpod-b200")

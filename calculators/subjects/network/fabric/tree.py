@@ -19,13 +19,13 @@ def divisor_from(uplinks: float, least: float) -> int:
 
 
 @step("port", "Compute-fabric ports", rises_with=("gpus",))
-def endpoints(gpus: float, nics_per_gpu: float) -> float:
-    """NIC ports on the compute fabric [port]: `gpus` times `nics_per_gpu`, rounded up.
+def endpoints(gpus: float, gpus_per_node: float, nics_per_gpu: float, rails: float) -> float:
+    """NIC ports on the compute fabric [port]: `rails` of each whole node, and those of the last node's `gpus`.
 
-    >>> endpoints(2048, 1)
-    2048
+    >>> endpoints(2048, 8, 1, 8), endpoints(50, 8, 1.27, 11)
+    (2048, 69)
     """
-    return ceil(gpus * nics_per_gpu)
+    return floor(gpus / gpus_per_node) * rails + ceil(gpus % gpus_per_node * nics_per_gpu)
 
 
 @step("B/s", "Network bandwidth per GPU")
@@ -49,13 +49,14 @@ def rails(gpus_per_node: float, nics_per_gpu: float) -> float:
 
 
 @step("port", "Ports per plane")
-def plane_endpoints(endpoints: float, planes: float, plane_kind: PlaneKind) -> float:
-    """Ports that one of `planes` connects: all `endpoints` where planes split lanes, else its part of them.
+def plane_endpoints(endpoints: float, gpus: float, gpus_per_node: float, rails: float, plane_rails: float) -> float:
+    """Ports on the largest plane: `plane_rails` of each whole node, and as large a part of the last node's ports.
 
-    >>> plane_endpoints(16384, 8, "rails"), plane_endpoints(512, 2, "lanes")
-    (2048, 512)
+    >>> plane_endpoints(16384, 16384, 8, 8, 1), plane_endpoints(512, 512, 8, 8, 8), plane_endpoints(69, 50, 8, 11, 6)
+    (2048, 512, 38)
     """
-    return ceil(endpoints / planes) if plane_kind == "rails" else endpoints
+    whole = floor(gpus / gpus_per_node)
+    return whole * plane_rails + ceil((endpoints - whole * rails) * plane_rails / rails)
 
 
 @step("1", "Rails per plane")

@@ -54,7 +54,8 @@ def test_links_are_counted_by_tier_and_plane() -> None:
     assert bill.fabric_links("dragonfly", 105, 11, 17, 19, 3) == 51
     assert bill.fabric_links("slim_fly", 105, 11, 17, 19, 3) == 57
     assert bill.cables(13, 116) == 129
-    assert bill.node_links(13, 3) == 39
+    assert bill.node_links(13, 3, "lanes") == 39
+    assert bill.node_links(13, 3, "rails") == 13
 
 
 def test_switches_are_counted_by_tier_and_plane() -> None:
