@@ -30,14 +30,14 @@ def side_by_side(trials: Trying) -> Table:
         after = trials(values, ("index_kind",), _SHOWN)
         for key, kind in KINDS.items():
             found = after({"index_kind": key})
-            cold = found["cold_latency"]
+            cold, p95 = found["cold_latency"], found["search_latency_p95"]
             yield (
                 kind.label + (" (this one)" if key == values["index_kind"] else ""),
                 units.text(found["index_memory"], "B"),
                 units.text(found["index_kept"], "B"),
                 units.text(found["search_nodes"], "GPU" if key == "cagra" else "node"),
                 found["search_binding"].word,
-                units.text(found["search_latency_p95"], "s") + (f", cold {units.text(cold, 's')}" if cold else ""),
+                units.text(p95, "s") + (f", cold {units.text(cold, 's')}" if cold and cold > p95 else ""),
                 units.text(found["build_time"], "s") if found["build_time"] else "none",
                 units.text(found["search_cost_per_month"] + found["object_cost_per_month"], "USD"),
                 kind.weakness,

@@ -11,7 +11,6 @@ from calculators.units import HOUR
 
 _NIGHT, _LONGEST = (float(facts.fact(f"index-build-limits.{end}").value) / HOUR for end in ("night", "longest"))
 _LATE = 1.5  # times the target at which p95 is no longer tight
-_BEYOND_P95 = 0.05  # share of searches beyond p95
 _WORN = 0.5  # of the warranty
 
 
@@ -91,32 +90,27 @@ def search_in_time(
     processor_time: float,
     search_load: float,
     cold_latency: float | None,
-    cold_queries: float,
 ) -> Verdict:
-    """Whether p95 is within the target, and which part of a search is larger.
-
-    Where more than 5% of searches find nothing cached in object storage, p95 is one of those.
-    """
+    """Whether p95 is within the target, and which part of a search is larger."""
     if search_load >= 1:
         return Verdict(level="bad", word="no steady latency", reason="The queue grows without end.")
-    if cold_latency is not None and cold_queries > _BEYOND_P95 and cold_latency > search_latency_target:
+    if search_latency_p95 <= search_latency_target:
+        return Verdict(level="good", word="OK", reason="p95 {search_latency_p95}, target {search_latency_target}.")
+    late = search_latency_p95 > _LATE * search_latency_target
+    if search_latency_p95 == cold_latency:
         reason = (
             "{cold_queries} of searches find nothing cached and take {cold_latency} at least, target "
-            "{search_latency_target}; from the cache p95 is {search_latency_p95}."
+            "{search_latency_target}; from the cache a search takes {search_latency}."
         )
-        late = cold_latency > _LATE * search_latency_target
         return Verdict(
             level="bad" if late else "tight",
             word="cold searches too slow" if late else "cold searches slightly late",
             reason=reason,
         )
-    if search_latency_p95 <= search_latency_target:
-        return Verdict(level="good", word="OK", reason="p95 {search_latency_p95}, target {search_latency_target}.")
     if rounds * round_time > processor_time:
         cause = "Drive reads take longest, {rounds} rounds of {round_time}: more nodes do not shorten them."
     else:
         cause = "Computing takes longest, {processor_time} per node: shorten the list or merge segments."
-    late = search_latency_p95 > _LATE * search_latency_target
     return Verdict(
         level="bad" if late else "tight",
         word="too slow" if late else "slightly late",

@@ -136,7 +136,7 @@ def cold_is_a_lower_bound(index_kind: IndexKind) -> str:
         return ""
     return (
         "A search that finds nothing cached takes at least {cold_latency}; published ones took up to 3 times the "
-        "calculated time. Latency, p95 and nodes are those of cached searches."
+        "calculated time. Mean latency and nodes are those of cached searches."
     )
 
 

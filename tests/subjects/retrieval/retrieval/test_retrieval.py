@@ -80,7 +80,9 @@ KINDS_BY_HAND = [
     ({"index_kind": "ivf_pq"}, 21.94e9, 798.7e9, 2, 3.963e-3, 6.205e-3, 68.75, 2072),
     ({"index_kind": "flat"}, 614.4e9, 798.7e9, 30, 0.7943, 1.123, 0, 31075),
     ({"index_kind": "cagra", "value_bytes": 2}, 345.6e9, 553e9, 10, 4.561e-3, 6.517e-3, 0, 21915),
-    ({"index_kind": "object"}, 335.5e6, 798.7e9, 2, 5.651e-3, 8.85e-3, 68.75, 2072),
+    # A tenth of searches find nothing cached: p95 is one of them, 3 x 100 ms, 64 lists of 237,568 B at 1 GB/s, 4 ms.
+    ({"index_kind": "object"}, 335.5e6, 798.7e9, 2, 5.651e-3, 319.2e-3, 68.75, 2072),
+    ({"index_kind": "object", "cold_queries": 0.05}, 335.5e6, 798.7e9, 2, 5.651e-3, 8.85e-3, 68.75, 2072),
 ]
 
 
