@@ -35,6 +35,7 @@ HALL = {
     "gpu_power": 1000,
     "hall_racks_used": 1,
     "racks": 9,
+    "support_racks": 2,
 }
 LIQUID, IMMERSION = (
     ("Cool with direct liquid", {"cooling": "direct_liquid"}),
@@ -87,7 +88,7 @@ LIQUID, IMMERSION = (
             {"hall_power_used": 1.1, "hall_power": 0.9e6, "gpus_power": 0},
             [("Supply {hall_power}", {"hall_power": 1e6})],
         ),
-        ({"hall_racks_used": 1.1}, [("Provide {hall_racks} of rack space", {"hall_racks": 9})]),
+        ({"hall_racks_used": 1.1}, [("Provide {hall_racks} of rack space", {"hall_racks": 11})]),
     ],
 )
 def test_a_hall_is_fixed_by_what_it_lacks(changed: dict[str, Any], report: list[Any]) -> None:

@@ -28,6 +28,9 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
         ("hall_fits", lambda one: one["racks"] > one["hall_racks"] * _NEARLY),
         ("hall_fits", lambda one: one["rack_power"] > one["rack_limit"] * _NEARLY),
         ("hall_fits", lambda one: one["rack_power"] > one["cooling_limit"] * _NEARLY),
+        ("hall_fits", lambda one: (one["gpus_that_fit"] or 0) < one["gpus"]),
+        ("heat_carried", lambda one: one["hall_fits"].word == "does not fit; the limit is rack cooling"),
+        ("supply_follows", lambda one: one["facility_power"] > one["hall_power"] * _NEARLY),
     ],
     "storage_demand": [
         ("drives_last", lambda one: (one["drive_life"] or math.inf) < one["drive_warranty"] / _NEARLY),

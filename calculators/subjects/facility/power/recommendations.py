@@ -14,12 +14,12 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
     """Changes that may make the GPUs fit, the cheapest first; none if they do."""
     if values["hall_fits"].level != "bad":
         return
-    if 0 < values["gpus_that_fit"] < values["gpus"]:
+    if 0 < (values["gpus_that_fit"] or 0) < values["gpus"]:
         yield "Install {gpus} only", {"gpus": float(values["gpus_that_fit"])}
     yield from _for_the_rack(values)
     yield from _for_the_supply(values)
     if values["hall_racks_used"] > 1:
-        yield "Provide {hall_racks} of rack space", {"hall_racks": float(values["racks"])}
+        yield "Provide {hall_racks} of rack space", {"hall_racks": float(values["racks"] + values["support_racks"])}
 
 
 def _for_the_rack(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -138,10 +138,16 @@ def gpus_by_racks(
     return (left * nodes_per_rack if nodes_per_rack >= 1 else left // racks_per_node) * node_gpus
 
 
-@step("GPU", "GPUs that fit in the data hall")
-def gpus_that_fit(gpus_by_power: float, gpus_by_racks: float) -> float:
-    """GPUs that this hall takes, by supply and by racks; cooling and the limit of a rack are judged apart."""
-    return min(gpus_by_power, gpus_by_racks)
+@step("GPU", "GPUs that fit in the data hall", not_applicable="racks exceed their limits")
+def gpus_that_fit(
+    gpus_by_power: float, gpus_by_racks: float, rack_limit_used: float, cooling_used: float
+) -> float | None:
+    """GPUs that this hall takes, by supply and by racks; None where a rack takes more than its power or cooling.
+
+    >>> gpus_that_fit(1096, 1600, 1, 1), gpus_that_fit(1096, 1600, 0.9, 1.02)
+    (1096, None)
+    """
+    return None if max(rack_limit_used, cooling_used) > 1 else min(gpus_by_power, gpus_by_racks)
 
 
 FORMULAS = formulas_of(globals())

@@ -73,6 +73,13 @@ def supply_follows(
             reason="GPUs that pause and resume together swing by {power_swing}, more than the supply has left above "
             "the mean of {average_facility_power}; only the rated {facility_power} limits them.",
         )
+    if facility_power > hall_power:
+        return Verdict(
+            level="tight",
+            word="rating exceeds the supply",
+            reason="GPUs that pause and resume together swing by {power_swing}, to {swing_peak} above the mean; "
+            "their rated {facility_power} is more than the supply of {hall_power}.",
+        )
     if power_per_surviving_source > circuit_power:
         return Verdict(
             level="tight",
@@ -94,9 +101,11 @@ def supply_follows(
     )
 
 
-@verdict("Cooling", good="")
-def heat_carried(liquid_share: float) -> Verdict:
-    """Cooling that carries heat away; whether it suffices is judged with the hall."""
+@verdict("Cooling", good="", bad="rack_limit=31kW")
+def heat_carried(liquid_share: float, cooling_used: float) -> Verdict:
+    """What carries heat away, and whether it is enough for a full rack."""
+    if cooling_used > 1:
+        return Verdict(level="bad", word="too little for a rack", reason=_REASONS["rack cooling"])
     if liquid_share == 1:
         reason = "{liquid_flow} of coolant with a rise of {liquid_rise}; no heat goes to room air."
         return Verdict(level="good", word="liquid only", reason=reason)

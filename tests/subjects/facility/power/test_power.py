@@ -91,7 +91,8 @@ def test_the_limit_of_which_most_is_used_binds(changed: dict[str, Any], expected
         ({"swing_low": 0.2}, ("tight", "large swings")),  # 32 kW of 100; 150 kW are left
         ({"swing_low": 0.225}, ("good", "OK")),  # 30 kW: three tenths to the watt
         ({"hall_power": "65.9 kW"}, ("bad", "swings exceed the supply")),  # 50 kW on average, 16 more
-        ({"hall_power": "66.1 kW"}, ("good", "OK")),
+        ({"hall_power": "66.1 kW"}, ("tight", "rating exceeds the supply")),  # the nodes of one job peak together
+        ({"hall_power": "100 kW"}, ("good", "OK")),
         # At a rating of 100 kW and an average of 90, a swing of 16 ends at the rating, which 100 kW supply and 99 not.
         ({"average_share": 0.9, "hall_power": "100 kW"}, ("tight", "swings reach the rating")),
         ({"average_share": 0.9, "hall_power": "99 kW"}, ("bad", "swings exceed the supply")),

@@ -112,7 +112,8 @@ def test_a_hall_takes_whole_nodes() -> None:
     assert supply.gpus_by_racks(7, 3, 1, 8, 0) == 168
     assert supply.gpus_by_racks(7, 1, 1, 8, 2) == 40
     assert supply.gpus_by_racks(7, 0, 3, 8, 0) == 16
-    assert (supply.gpus_that_fit(16, 24), supply.gpus_that_fit(24, 16)) == (16, 16)
+    assert (supply.gpus_that_fit(16, 24, 1, 1), supply.gpus_that_fit(24, 16, 1, 1)) == (16, 16)
+    assert (supply.gpus_that_fit(16, 24, 1.1, 1), supply.gpus_that_fit(16, 24, 1, 1.1)) == (None, None)
 
 
 def test_a_year_of_energy() -> None:
@@ -193,6 +194,7 @@ def test_the_limit_of_which_most_is_used_binds(given: tuple[Any, ...], level: st
         ((40, 100, 100, 100, 60, 20.1, 20), "a lost feed trips breakers"),
         ((40.1, 100, 100, 100, 60, 20.1, 20), "swings reach the rating"),
         ((40.1, 100.1, 110, 100, 60, 20, 20), "swings exceed the supply"),
+        ((30, 90, 100.1, 100, 60, 20, 20), "rating exceeds the supply"),
     ],
 )
 def test_a_supply_follows_as_far_as_it_reaches(given: tuple[float, ...], word: str) -> None:
@@ -202,11 +204,12 @@ def test_a_supply_follows_as_far_as_it_reaches(given: tuple[float, ...], word: s
 
 
 def test_heat_leaves_in_coolant_in_air_or_in_both() -> None:
-    assert [judged("heat_carried", share).word for share in (1, 0.99, 0.01, 0)] == [
+    assert [judged("heat_carried", share, 1).word for share in (1, 0.99, 0.01, 0)] == [
         "liquid only",
         *["liquid and air"] * 2,
         "air only",
     ]
+    assert judged("heat_carried", 0, 1.01).level == "bad"
 
 
 def test_what_does_not_fit_a_hall_is_refused() -> None:
