@@ -53,6 +53,8 @@ def test_no_green_verdict_appears_next_to_a_value_that_excludes_it(name: str) ->
 CONTRADICTED = [
     ("fabric", {"nics_per_gpu": "1.27", "gpus": "50"}),  # seven nodes of 11 ports on a switch of 64
     ("power", {"rack_limit": "31kW"}),  # three nodes of 10.2 kW in a rack that air cools to 30 kW
+    ("storage_demand", {"client_network": "30MB/s"}),
+    ("storage_demand", {"storage_nodes": "1"}),
     ("power", {"hall_power": "1.8MW", "swing_high": "0.25"}),
 ]
 

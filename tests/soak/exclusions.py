@@ -33,6 +33,8 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
         ("supply_follows", lambda one: one["facility_power"] > one["hall_power"] * _NEARLY),
     ],
     "storage_demand": [
+        ("burst_ends", lambda one: one["network_carries"].word == "too slow to write"),
+        ("burst_ends", lambda one: one["write_demand"] > one["write_supply"] * _NEARLY),
         ("drives_last", lambda one: (one["drive_life"] or math.inf) < one["drive_warranty"] / _NEARLY),
     ],
     "training_memory": [

@@ -91,11 +91,14 @@ def of_draining(v: Values) -> str:
 
 
 def of_bursts(v: Values) -> str:
-    ends = 2 * v["write_window"] <= v["checkpoint_interval"] * v["persist_every"]
+    late = v["write_demand"] / min(v["write_supply"], v["client_supply"], v["store_network"])
+    ends = 2 * v["write_window"] * max(1, late) <= v["checkpoint_interval"] * v["persist_every"]
     every = v["checkpoint_interval"] if v["persist_every"] > 1 else v["local_interval"]
     # 86,400 s over the interval are rounded once, so that saves that just touch are left aside.
     near_ends = every is None or v["local_write_time"] <= every * (1 + 1e-12)
-    return "good" if ends and near_ends else "bad"
+    if not (ends and near_ends):
+        return "bad"
+    return "tight" if late > 1 else "good"
 
 
 def of_wear(v: Values) -> str:

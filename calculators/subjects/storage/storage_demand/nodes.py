@@ -226,6 +226,19 @@ def write_per_writer_node(write_demand: float, writer_nodes: float) -> float:
     return write_demand / writer_nodes
 
 
+@step("s", "Checkpoint write time with these networks and nodes")
+def burst_time(
+    write_window: float, write_demand: float, write_supply: float, client_supply: float, store_network: float
+) -> float:
+    """Time of a checkpoint write [s]: `write_window`, or more where less than `write_demand` [B/s] is carried.
+
+    >>> burst_time(60, 95e9, 400e9, 400e9, 400e9), burst_time(60, 100e9, 400e9, 50e9, 400e9)
+    (60, 120.0)
+    """
+    carried = min(write_supply, client_supply, store_network)
+    return write_window * write_demand / carried if write_demand > carried else write_window
+
+
 @step("B/s", "Read bandwidth by rule of thumb", rises_with=("gpus", "rule_per_gpu"))
 def read_by_rule(gpus: float, rule_per_gpu: float) -> float:
     """Read bandwidth that the rule of thumb buys [B/s]."""

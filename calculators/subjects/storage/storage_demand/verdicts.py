@@ -96,11 +96,20 @@ def network_carries(
     )
 
 
-@verdict("Checkpoint write time in the interval", good="", bad="checkpoint_interval=1min")
+@verdict(
+    "Checkpoint write time in the interval", good="", tight="client_network=30MB/s", bad="checkpoint_interval=1min"
+)
 def burst_ends(
-    write_window: float, durable_interval: float, local_checkpoints_per_day: float, local_write_time: float
+    burst_time: float,
+    write_window: float,
+    durable_interval: float,
+    local_checkpoints_per_day: float,
+    local_write_time: float,
 ) -> Verdict:
     """Whether a checkpoint write takes at most half of the interval, and local checkpoints finish before the next."""
+    slow = burst_time > write_window
+    takes = "A write takes {burst_time}" if slow else "A write may take {write_window}"
+    limit = ", more than its limit of {write_window}" if slow else ""
     if local_checkpoints_per_day * local_write_time > DAY:
         return Verdict(
             level="bad",
@@ -108,24 +117,24 @@ def burst_ends(
             reason="A local checkpoint takes {local_write_time}, with {local_checkpoints_per_day} per day: "
             "the next begins before the GPU nodes' drives have written the last.",
         )
-    if write_window <= durable_interval * HALF:
+    if burst_time <= durable_interval * HALF:
         return Verdict(
-            level="good",
-            word="OK",
-            reason="A write may take {write_window} of the {durable_interval} interval.",
+            level="tight" if slow else "good",
+            word="limit missed" if slow else "OK",
+            reason=f"{takes} of the {{durable_interval}} interval{limit}.",
         )
-    if write_window <= durable_interval:
+    if burst_time <= durable_interval:
         return Verdict(
             level="bad",
             word="too little pause",
-            reason="A write may take {write_window} of the {durable_interval} interval: "
+            reason=f"{takes} of the {{durable_interval}} interval: "
             "storage writes checkpoints more than 50% of the time.",
         )
+    every = "" if slow else ", and a checkpoint begins every {effective_interval}"
     return Verdict(
         level="bad",
         word="too slow",
-        reason="A write may take {write_window}, longer than the {durable_interval} interval: "
-        "writes queue, and a checkpoint begins every {effective_interval}.",
+        reason=f"{takes}, longer than the {{durable_interval}} interval: writes queue{every}.",
     )
 
 

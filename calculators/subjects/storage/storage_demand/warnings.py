@@ -45,10 +45,21 @@ def restored_many_times(restore_copies: float) -> str:
     )
 
 
+@warning(speaks="drive_write=1kB/s", silent="")
+def another_fails_first(rebuild_exposure: float) -> str:
+    """A rebuild so long that a second drive more likely fails meanwhile than not."""
+    if rebuild_exposure <= HALF:
+        return ""
+    return (
+        "Rebuilding a drive takes {rebuild_time}; the chance of a second failure meanwhile is {rebuild_exposure}. "
+        "Give the rebuild more bandwidth, or use faster drives."
+    )
+
+
 @warning(speaks="rebuild_share=0.1%&drive=drive-d5-p5336", silent="")
-def slow_rebuild(rebuild_time: float, spare_rebuild_time: float) -> str:
+def slow_rebuild(rebuild_time: float, spare_rebuild_time: float, rebuild_exposure: float) -> str:
     """A rebuild on all drives that takes longer than one onto a single spare drive."""
-    if rebuild_time <= spare_rebuild_time:
+    if rebuild_time <= spare_rebuild_time or rebuild_exposure > HALF:
         return ""
     return (
         "Rebuilding a drive takes {rebuild_time} at {rebuild_share} of the drives' bandwidth, onto one spare drive it "
