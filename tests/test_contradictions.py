@@ -52,6 +52,9 @@ def test_no_green_verdict_appears_next_to_a_value_that_excludes_it(name: str) ->
 
 CONTRADICTED = [
     ("fabric", {"nics_per_gpu": "1.27", "gpus": "50"}),  # seven nodes of 11 ports on a switch of 64
+    ("data_lifecycle", {"recall_staged": "100%"}),
+    ("data_lifecycle", {"warm_refresh": "15y"}),  # longer than the media of the menu
+    ("data_lifecycle", {"cold_restore": "500TB", "cold_restore_window": "1d", "tape_drives": "3"}),
     ("power", {"rack_limit": "31kW"}),  # three nodes of 10.2 kW in a rack that air cools to 30 kW
     ("storage_demand", {"client_network": "30MB/s"}),
     ("storage_demand", {"storage_nodes": "1"}),

@@ -65,6 +65,10 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
         ("fed", lambda one: one["later_epoch_utilization"] < 1 / 2),
     ],
     "data_lifecycle": [
+        ("cold_enough", lambda one: one["recall_space"] > one["staged_break_even"] * one["raw_cold"] * _NEARLY),
+        ("limits_first", lambda one: one["restored"].level == "bad"),
+        ("limits_first", lambda one: one["prepared_in_time"].level == "bad"),
+        ("restored", lambda one: (one["cheapest_bill"] or 0) > one["bill_total"] * _NEARLY),
         ("prepared_in_time", lambda one: one["prep_time"] > one["version_interval"] * _NEARLY),
         ("restored", lambda one: one["cold_restore_time"] > one["cold_restore_window"] * _NEARLY),
         ("prepared_in_time", lambda one: any(limit.name == "preparation" for limit in one["limits"])),

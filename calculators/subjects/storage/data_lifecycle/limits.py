@@ -13,6 +13,7 @@ from calculators.subjects.storage.data_lifecycle.rates import busy
 from calculators.subjects.storage.data_lifecycle.restores import delivered_in
 from calculators.subjects.storage.data_lifecycle.streams import COLD, HOT, MONTHS_A_YEAR, WARM, flows, grown
 
+RECALL, RESTORE = "recall from cold", "restore from cold"
 _SAME = 1e-9  # of an amount or a window: what rounding leaves above it is neither full nor late
 
 
@@ -109,7 +110,7 @@ def limits(
     warm_bought: float | None,
     cold_bought: float | None,
 ) -> tuple[Limit, ...]:
-    """Resources that run short within the plan, the earliest first: capacity bought, bandwidth, preparation, recall."""
+    """Capacity, bandwidth, preparation, recall and restore that run short within the plan, the earliest first."""
     found = {
         f"{name} capacity": max(1, round(full / plan.estate.month))
         for tier, name, medium, bought in (
@@ -127,7 +128,8 @@ def limits(
             plan, WARM, warm_tier, warm_bought, _warm_rates(plan, prices), data_work.busy_share
         ),
         "preparation": _preparation(plan, data_work, prices),
-        "recall from cold": _recall(plan, prices, cold_tier, cold_bought, data_work.busy_share),
+        RECALL: _recall(plan, prices, cold_tier, cold_bought, data_work.busy_share),
+        RESTORE: _restore(plan, prices, cold_tier, cold_bought, data_work.busy_share),
     }
     for name, short in checks.items():
         first = next((number for number, is_short in enumerate(short, 1) if is_short), None)
@@ -189,11 +191,27 @@ def _preparation(plan: Plan, work: Work, prices: Prices) -> Iterator[bool]:
 
 def _recall(plan: Plan, prices: Prices, medium: Medium, bought: float | None, busy_share: float) -> Iterator[bool]:
     restores = prices.restores
-    for held, raw in zip(plan.needed[COLD][1:], plan.estate.raw_on(COLD)[1:], strict=True):
+    for _, raw, supply in _supplies(plan, prices, medium, bought, busy_share):
         recalled = restores.reread_share * raw
-        capacity = held * medium.raw_per_stored if bought is None else bought
-        supply = restores.supply(medium, raw, capacity, busy_share)
         yield recalled > 0 and delivered_in(medium, recalled, supply) > restores.recall_window * (1 + _SAME)
+
+
+def _restore(plan: Plan, prices: Prices, medium: Medium, bought: float | None, busy_share: float) -> Iterator[bool]:
+    restores = prices.restores
+    for held, _, supply in _supplies(plan, prices, medium, bought, busy_share):
+        amount = min(restores.restore, held)
+        yield delivered_in(medium, amount, supply) > restores.restore_window * (1 + _SAME)
+
+
+def _supplies(
+    plan: Plan, prices: Prices, medium: Medium, bought: float | None, busy_share: float
+) -> Iterator[tuple[float, float, float | None]]:
+    """All data and raw data on the cold tier [B], and the rate at which it delivers [B/s], by month."""
+    for needed, held, raw in zip(
+        plan.needed[COLD][1:], plan.estate.held[COLD][1:], plan.estate.raw_on(COLD)[1:], strict=True
+    ):
+        capacity = needed * medium.raw_per_stored if bought is None else bought
+        yield held, raw, prices.restores.supply(medium, raw, capacity, busy_share)
 
 
 FORMULAS = formulas_of(globals())

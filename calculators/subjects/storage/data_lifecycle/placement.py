@@ -20,6 +20,7 @@ from calculators.subjects.storage.data_lifecycle.bill import (
     stream_fees,
 )
 from calculators.subjects.storage.data_lifecycle.estate import Plan, raw_stays
+from calculators.subjects.storage.data_lifecycle.limits import RECALL, RESTORE, Limit
 from calculators.subjects.storage.data_lifecycle.media import Medium, Owning
 from calculators.subjects.storage.data_lifecycle.restores import delivered_in
 from calculators.subjects.storage.data_lifecycle.streams import COLD, WARM
@@ -166,9 +167,9 @@ class Search:
         return _placements(self)
 
     @property
-    def cheapest(self) -> Placement:
-        """The cheapest placement that restores and recalls in time; the cheapest of all where none does."""
-        return next((one for one in self.placements if not one.late), self.placements[0])
+    def cheapest(self) -> Placement | None:
+        """The cheapest placement that restores and recalls in time; None where none does."""
+        return next((one for one in self.placements if not one.late), None)
 
     @property
     def best_of_each_pair(self) -> tuple[Placement, ...]:
@@ -289,10 +290,15 @@ def _late(plan: Plan, medium: Medium, search: Search) -> bool:
     )
 
 
-@step("USD", "Cheapest placement found")
-def cheapest_bill(search: Search) -> float:
-    """Cost of the cheapest placement of the menu's media and ages that restores and recalls in time [USD]."""
-    return search.cheapest.cost
+@step("USD", "Cheapest placement that restores in time", not_applicable="none restores in time")
+def cheapest_bill(search: Search, bill_total: float, limits: tuple[Limit, ...]) -> float | None:
+    """Cost of the cheapest placement that restores and recalls in time [USD]: of the menu's media and ages, or as set.
+
+    None where every placement is late.
+    """
+    found = [search.cheapest.cost] if search.cheapest else []
+    is_late = any(limit.name in {RECALL, RESTORE} for limit in limits)
+    return min([*found, *([] if is_late else [bill_total])], default=None)
 
 
 FORMULAS = formulas_of(globals())

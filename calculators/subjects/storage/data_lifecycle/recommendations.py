@@ -34,7 +34,7 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
         if missing and more <= values["replica_sites"] + 2:
             yield "Keep {backup_copies} backup copies", {"backup_copies": more}
     cheapest = values["search"].cheapest
-    if cheapest.cost < _WORTH * values["bill_total"] and not cheapest.late:
+    if cheapest and cheapest.cost < _WORTH * values["bill_total"]:
         months = cheapest.months * values["calendar_month"]
         label = (
             f"Raw data cold after {{cold_after}}, on {media.name_of(cheapest.warm)} and {media.name_of(cheapest.cold)}"

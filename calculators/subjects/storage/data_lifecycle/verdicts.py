@@ -1,7 +1,7 @@
 """Verdicts: capacity, restore, what is really cold, preparation, copies; and what runs short first."""
 
 from calculators.declare import Verdict, formulas_of, verdict
-from calculators.subjects.storage.data_lifecycle.limits import Limit
+from calculators.subjects.storage.data_lifecycle.limits import RECALL, RESTORE, Limit
 from calculators.subjects.storage.data_lifecycle.media import Medium
 from calculators.subjects.storage.data_lifecycle.streams import Estate
 
@@ -10,8 +10,8 @@ _TIGHT, _BAD = 1 / 4, 1 / 2  # of the time between versions
 _SAME = 1e-9
 
 
-def _first_month(limits: tuple[Limit, ...], name: str) -> int | None:
-    return next((limit.month for limit in limits if limit.name == name), None)
+def _first_month(limits: tuple[Limit, ...], *names: str) -> int | None:
+    return next((limit.month for limit in limits if limit.name in names), None)
 
 
 @verdict("Capacity bought", good="", tight="hot_bought=300TB", bad="hot_bought=200TB")
@@ -58,7 +58,7 @@ def restored(
     """Whether a restore from the cold tier, and the recall of raw data for a version, end within their windows."""
     used = max(cold_restore_time / cold_restore_window, recall_time / recall_window)
     takes = "Restore: {cold_restore_time} of {cold_restore_window}. Recall: {recall_time} of {recall_window}."
-    if used <= 1 + _SAME and (month := _first_month(limits, "recall from cold")):
+    if used <= 1 + _SAME and (month := _first_month(limits, RECALL, RESTORE)):
         return Verdict(level="tight", word="too slow in another month", reason=f"{takes} Too slow in month {month}.")
     if used <= 1 / 2:
         return Verdict(level="good", word="OK", reason=takes)
@@ -74,8 +74,25 @@ def restored(
     tight="version_interval=0.6months",
     bad="version_interval=0.4months",
 )
-def cold_enough(raw_cold: float, cold_reads: float, break_even_reads: float) -> Verdict:
-    """Whether data on the cold tier is read so rarely that it costs less there than on the warm tier."""
+def cold_enough(
+    raw_cold: float,
+    cold_reads: float,
+    break_even_reads: float,
+    recall_staged: float,
+    reread_share: float,
+    staged_break_even: float,
+) -> Verdict:
+    """Whether data on the cold tier is read so rarely that it costs less there than on the warm tier.
+
+    Recalled data that is staged fills the warm tier as if it had never gone cold.
+    """
+    if raw_cold and recall_staged * reread_share > staged_break_even:
+        return Verdict(
+            level="bad",
+            word="staged too much",
+            reason="Each version reads {recalled} a month from the cold tier and needs room for it on the warm tier: "
+            "kept warm it would cost less.",
+        )
     if not raw_cold or cold_reads < break_even_reads / 2:
         return Verdict(
             level="good", word="OK", reason="Read {cold_reads}; on the warm tier it pays from {break_even_reads}."
@@ -140,7 +157,7 @@ def copies(
 def limits_first(limits: tuple[Limit, ...], order_lead: float, calendar_month: float) -> Verdict:
     """Resource that runs short first within the plan: capacity bought, bandwidth, preparation or recall."""
     if not limits:
-        reason = "No tier, bandwidth, preparation or recall runs short in {last_month}."
+        reason = "No tier, bandwidth, preparation, recall or restore runs short in {last_month}."
         return Verdict(level="good", word="nothing", reason=reason)
     first = limits[0]
     late = first.month * calendar_month <= order_lead * (1 + _SAME)

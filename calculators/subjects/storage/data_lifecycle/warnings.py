@@ -49,17 +49,6 @@ def caches_are_written(kv_kept: float, kv_written: float) -> str:
     return "{kv_kept} of KV caches are retained, but nothing writes them: give their write rate"
 
 
-@warning(speaks="recall_staged=100%", silent="")
-def staging_costs_more(recall_staged: float, reread_share: float, staged_break_even: float, raw_cold: float) -> str:
-    """Recalled data that fills the warm tier as if it had never gone cold."""
-    if not raw_cold or recall_staged * reread_share <= staged_break_even:
-        return ""
-    return (
-        "Each version reads {recalled} a month from the cold tier and needs room for it on the warm tier: kept warm it "
-        "would cost less."
-    )
-
-
 @warning(
     speaks="cold_medium=medium-s3-deep-archive&object_size=100kB",
     silent="cold_medium=medium-s3-deep-archive",
