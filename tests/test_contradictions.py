@@ -55,6 +55,8 @@ CONTRADICTED = [
     ("data_lifecycle", {"recall_staged": "100%"}),
     ("data_lifecycle", {"warm_refresh": "15y"}),  # longer than the media of the menu
     ("data_lifecycle", {"cold_restore": "500TB", "cold_restore_window": "1d", "tape_drives": "3"}),
+    ("post_training", {"longest_answer": "100M"}),
+    ("post_training", {"model": "llama-4-maverick"}),
     ("power", {"rack_limit": "31kW"}),  # three nodes of 10.2 kW in a rack that air cools to 30 kW
     ("storage_demand", {"client_network": "30MB/s"}),
     ("storage_demand", {"storage_nodes": "1"}),

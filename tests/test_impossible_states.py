@@ -209,3 +209,12 @@ def test_gpus_without_a_replica_are_paid_and_said(
     there = given.split()[1]
     said = f"Of {there} GPUs {serve} GPUs serve, in {replicas} replicas of 8 ranks: the rest is paid for and idle."
     assert said in capsys.readouterr().out
+
+
+def test_engines_that_do_not_fit_leave_nothing_else_that_is_good(capsys: pytest.CaptureFixture[str]) -> None:
+    """401B parameters in bf16 are 801 GB, 187 GiB for each of four ranks of 80 GiB."""
+    message = lines("machine --job rl --model llama-4-maverick", capsys)
+    assert message[0] == "Weights do not fit"
+    row = next(line for line in message if line.startswith("  GPU memory while engines generate"))
+    assert "exceeded" in row
+    assert not any("idle 99" in line for line in message)

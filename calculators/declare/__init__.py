@@ -8,6 +8,7 @@ from calculators.declare.checks import check_calculator
 from calculators.declare.errors import DeclarationError, InputError
 from calculators.declare.files import File, Read
 from calculators.declare.formulas import (
+    NOT_CHECKED,
     AnyFormula,
     Formula,
     Level,
@@ -54,6 +55,7 @@ from calculators.declare.variants import ratio, variant
 CHECKS.append(check_calculator)
 
 __all__ = [
+    "NOT_CHECKED",
     "AnyFormula",
     "Calculator",
     "CheckedRun",

@@ -21,6 +21,9 @@ Given = TypeVar("Given")
 _WORD = re.compile(r"(?<!')\b(\w+)\b(?![='])")
 
 
+NOT_CHECKED = "not checked"  # word of a verdict on what another one excludes
+
+
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
     """Value of a verdict: level, state word and reason, with {names} for values of the graph."""

@@ -16,6 +16,7 @@ from calculators.machine.form import Field, Paid
 from calculators.machine.hall_and_storage import OF_HALL, OF_STORE, WEIGHT_LOADING
 from calculators.machine.kinds import Capacity, Kind, Measure, Rate
 from calculators.machine.workload import Workload, joined_system
+from calculators.subjects.post_training.post_training.inputs.work import Algorithm
 from calculators.subjects.post_training.post_training.verdicts import does_not_fit
 from calculators.units import MILLION, YEAR
 from calculators.vocabulary.money import Per, shown_per
@@ -53,6 +54,39 @@ def rollout_engines(rollout_copies: float) -> float:
     (14, 1)
     """
     return max(1, rollout_copies)
+
+
+@step("B", "KV cache of the longest answer, per GPU", binary=True, rises_with=("longest_answer",))
+def longest_cache(cache_per_token_per_gpu: float, input_tokens: float, longest_answer: float) -> float:
+    """KV cache that a prompt with the longest answer takes on each GPU of an engine [B]."""
+    return cache_per_token_per_gpu * (input_tokens + longest_answer)
+
+
+@step("B", "Memory of the fuller GPU while engines generate", binary=True)
+def fullest_generating_memory(
+    algorithm: Algorithm,
+    generating_memory: float,
+    gpu_memory: float,
+    gpu_memory_utilization: float,
+    serving_weight_memory: float,
+    serving_overhead: float,
+    cache_budget: float,
+    longest_cache: float,
+) -> float:
+    """Memory that a training GPU takes while engines generate, or an engine's GPU with the longest answer, if more [B].
+
+    An engine leaves a part of the GPU alone: 10 of 80, with 20 of weights, 2 of overhead and 48 for the cache.
+
+    >>> fullest_generating_memory("grpo", 30, 80, 0.875, 20, 2, 48, 10), fullest_generating_memory("dpo", 30, *[0] * 6)
+    (42, 30)
+    >>> fullest_generating_memory("grpo", 30, 80, 0.875, 180, 2, 0, 10)
+    202.0
+    """
+    if algorithm == "dpo":
+        return generating_memory
+    alone = gpu_memory * (1 - gpu_memory_utilization)
+    taken = gpu_memory - cache_budget if cache_budget else alone + serving_weight_memory + serving_overhead
+    return max(generating_memory, taken + longest_cache)
 
 
 @step("USD", "Cost of the run on this system", rises_with=("rl_gpu_hours",))
@@ -154,7 +188,7 @@ CAPACITIES = (
     Capacity(
         key="generating",
         title="GPU memory while engines generate",
-        asked="generating_memory",
+        asked="fullest_generating_memory",
         there="gpu_memory",
         calculator="post_training",
     ),
@@ -203,7 +237,6 @@ POST_TRAINING = Kind(
         "split_chosen": {
             "good": "Best split of GPUs",
             "tight": "Split near the best",
-            "bad": "Another split is faster",
         },
     },
     gained="makes the run {share} faster",

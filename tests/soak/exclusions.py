@@ -10,6 +10,12 @@ if TYPE_CHECKING:
 
 _NEARLY = 1 + 1e-9
 
+
+def _no_run(one: Mapping[str, Any]) -> bool:
+    """Whether rollout engines do not fit, so that no step is there to be judged."""
+    return bool(one["placement"] == "apart" and one["engine_fits"].level == "bad")
+
+
 # Calculator, green verdict, what must not hold with it
 PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
     "checkpoint": [
@@ -83,6 +89,7 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
         ("phases_fit", lambda one: one["rl_memory_use"] > _NEARLY),
         ("split_chosen", lambda one: one["split_chosen"].word == "best split" and one["rl_memory_use"] > _NEARLY),
         ("engine_fits", lambda one: one["algorithm"] != "dpo" and one["rollout_slots"] < 1),
+        *((name, _no_run) for name in ("pools_wait", "rl_bottleneck", "split_chosen", "transfer_hidden")),
         ("transfer_hidden", lambda one: one["weight_sync_time"] > one["rl_step_time"] * _NEARLY),
     ],
     "sample_training": [

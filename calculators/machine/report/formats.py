@@ -6,7 +6,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import answer, data
-from calculators.declare import Choice, Level
+from calculators.declare import NOT_CHECKED, Choice, Level
 from calculators.machine import breakdown, changes
 from calculators.machine.form import Field
 from calculators.machine.kinds import Machine
@@ -83,7 +83,11 @@ def state_line(found: Machine) -> tuple[Level, str]:
     judged = answer.verdicts(found.calculator, found.values)
     deciding = found.kind.states
     answered = not answer.unanswered(found.calculator, found.values)
-    decided = [name for name in deciding if answered or judged[name]["level"] != "good"]
+    decided = [
+        name
+        for name in deciding
+        if answered or (judged[name]["level"] != "good" and judged[name]["word"] != NOT_CHECKED)
+    ]
     messages = [deciding[name].get(judged[name]["level"], judged[name]["word"]) for name in decided]
     levels = [judged[name]["level"] for name in decided]
     for name, one in judged.items():

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from calculators.declare import Level, Verdict, formulas_of, verdict
+from calculators.declare import NOT_CHECKED, Level, Verdict, formulas_of, verdict
 from calculators.subjects.post_training.post_training.formulas.loop import ENGINES, TRAINER, Outcome
 from calculators.subjects.post_training.post_training.inputs.pools import Placement
 from calculators.subjects.post_training.post_training.inputs.work import Algorithm
@@ -14,6 +14,9 @@ _LITTLE_HEADROOM = 0.90  # of a GPU's memory
 FEW_CUT, _MANY_CUT = 0.02, 0.10  # of the answers
 _SHORT_TRANSFER, LONG_TRANSFER = 0.03, 0.10  # of a step
 _ROUNDING = 1e-9
+_NO_RUN = Verdict(
+    level="tight", word=NOT_CHECKED, reason="Trainer or rollout engines do not fit: there is no step to judge."
+)
 
 
 def _level(value: float, good: float, tight: float) -> Level:
@@ -32,8 +35,12 @@ def pools_wait(
     trainer_wait_share: float,
     rollout_wait_share: float,
     drain_share: float,
+    phases_fit: Verdict,
+    engine_fits: Verdict,
 ) -> Verdict:
     """The larger of the two waits; on shared GPUs, the time that draining engines leave idle."""
+    if "bad" in {phases_fit.level, engine_fits.level}:
+        return _NO_RUN
     if algorithm == "dpo":
         return Verdict(level="good", word="OK", reason="All GPUs train; there are no rollouts to wait for.")
     if placement == "colocated":
@@ -53,8 +60,10 @@ def pools_wait(
 
 
 @verdict("Step limited by", good="train_gpus=16", tight="")
-def rl_bottleneck(outcome: Outcome) -> Verdict:
+def rl_bottleneck(outcome: Outcome, phases_fit: Verdict, engine_fits: Verdict) -> Verdict:
     """Rival that decides the step; a statement, never bad."""
+    if "bad" in {phases_fit.level, engine_fits.level}:
+        return _NO_RUN
     reasons = {
         TRAINER: "Log-probabilities, update and weight transfer take {trainer_cycle}.",
         ENGINES: "A batch takes {rollout_rival}, the trainer {trainer_cycle}.",
@@ -76,18 +85,21 @@ def split_chosen(
     train_gpus: float,
     best_train_gpus: float,
     rl_memory_use: float,
+    engine_fits: Verdict,
 ) -> Verdict:
     """Verdict on the split: the step's time against that of the best split."""
     if algorithm == "dpo" or placement == "colocated":
         return Verdict(level="good", word="not needed", reason="All GPUs do the same.")
     if rl_memory_use > 1:
         return Verdict(level="bad", word="trainer does not fit", reason="{train_gpus} for training do not hold it.")
+    if engine_fits.level == "bad":
+        return _NO_RUN
     longer = rl_step_time / best_step_time - 1
     if train_gpus == best_train_gpus:
         reason = "{best_train_gpus} for training, the rest for rollouts: no other split that fits is faster."
         return Verdict(level="good", word="best split", reason=reason)
     level = _level(longer, _NEAR_BEST, _FAR_FROM_BEST)
-    word = {"good": "near the best", "tight": "slower than the best", "bad": "far from the best"}[level]
+    word = {"good": "near the best", "tight": "slower than the best", "bad": "another split is faster"}[level]
     reason = "{best_train_gpus} for training instead of {train_gpus} makes a step {best_step_time}."
     return Verdict(level=level, word=word, reason=reason)
 
@@ -179,10 +191,14 @@ def answers_complete(algorithm: Algorithm, truncated_share: float) -> Verdict:
 
 
 @verdict("Transfer time", good="", tight="sync_bandwidth=5GB/s", bad="sync_bandwidth=1GB/s")
-def transfer_hidden(algorithm: Algorithm, weight_sync_time: float, rl_step_time: float) -> Verdict:
+def transfer_hidden(
+    algorithm: Algorithm, weight_sync_time: float, rl_step_time: float, phases_fit: Verdict, engine_fits: Verdict
+) -> Verdict:
     """Whether sending weights to the engines is a small part of a step."""
     if algorithm == "dpo":
         return Verdict(level="good", word="off", reason="No engine needs the new weights.")
+    if "bad" in {phases_fit.level, engine_fits.level}:
+        return _NO_RUN
     level = _level(weight_sync_time / rl_step_time, _SHORT_TRANSFER, LONG_TRANSFER)
     word = {"good": "OK", "tight": "noticeable", "bad": "too slow"}[level]
     return Verdict(level=level, word=word, reason="{weights_sent} take {weight_sync_time} of {rl_step_time}.")

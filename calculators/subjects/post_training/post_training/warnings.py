@@ -1,7 +1,7 @@
 """Warnings of post-training: long waits, late answers, and states outside of what was checked."""
 
 from calculators import facts
-from calculators.declare import formulas_of, warning
+from calculators.declare import Verdict, formulas_of, warning
 from calculators.subjects.post_training.post_training.formulas.lengths import Lengths
 from calculators.subjects.post_training.post_training.formulas.loop import LONGEST, SANDBOXES, VERIFIERS, Outcome
 from calculators.subjects.post_training.post_training.inputs.pools import LateSamples, Placement
@@ -16,9 +16,9 @@ _AGENTS = "turns=20&tool_time=10&tool_tokens=300&max_staleness=4&train_gpus=64"
 
 
 @warning(speaks="train_gpus=64", silent="train_gpus=32")
-def trainer_waits(algorithm: Algorithm, trainer_wait_share: float, trainer_gpus: float, best_train_gpus: float) -> str:
+def trainer_waits(trainer_wait_share: float, trainer_gpus: float, best_train_gpus: float, pools_wait: Verdict) -> str:
     """A trainer that waits for more than a quarter of a step."""
-    if algorithm == "dpo" or trainer_wait_share <= LONG_WAIT:
+    if pools_wait.level != "bad" or trainer_wait_share <= LONG_WAIT:
         return ""
     waits = "{trainer_gpus} idle {trainer_wait_share} of every step: "
     if trainer_gpus > best_train_gpus:
@@ -29,9 +29,11 @@ def trainer_waits(algorithm: Algorithm, trainer_wait_share: float, trainer_gpus:
 
 
 @warning(speaks="max_staleness=4&train_gpus=16", silent="train_gpus=64")
-def engines_wait(placement: Placement, rollout_wait_share: float, trainer_gpus: float, best_train_gpus: float) -> str:
+def engines_wait(
+    placement: Placement, rollout_wait_share: float, trainer_gpus: float, best_train_gpus: float, pools_wait: Verdict
+) -> str:
     """Engines that wait for more than a quarter of a step."""
-    if placement == "colocated" or rollout_wait_share <= LONG_WAIT:
+    if placement == "colocated" or pools_wait.level != "bad" or rollout_wait_share <= LONG_WAIT:
         return ""
     waits = "The rollout engines wait {rollout_wait_share} of every step: "
     if trainer_gpus < best_train_gpus:

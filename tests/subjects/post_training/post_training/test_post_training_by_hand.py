@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from calculators.declare import Verdict
 from calculators.subjects.post_training.post_training.curve import places
 from calculators.subjects.post_training.post_training.formulas.engine import rollout_slots
 from calculators.subjects.post_training.post_training.verdicts import pools_wait
 from tests.subjects.post_training.post_training.test_post_training import GIVEN, ON_POLICY, values
+
+FITS = Verdict(level="good", word="fits")
 
 
 def test_one_gpu_trains_and_one_generates_by_hand() -> None:
@@ -83,7 +86,7 @@ def test_an_engine_holds_a_fraction_of_a_sequence_in_the_mean() -> None:
 def test_the_longer_of_two_waits_is_named_and_both_above_a_quarter(
     trainer: float, engines: float, level: str, word: str
 ) -> None:
-    found = pools_wait.function("grpo", "apart", trainer, engines, 0)
+    found = pools_wait.function("grpo", "apart", trainer, engines, 0, FITS, FITS)
     assert (found.level, found.word) == (level, word)
 
 
