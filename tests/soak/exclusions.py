@@ -93,10 +93,13 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
         ("transfer_hidden", lambda one: one["weight_sync_time"] > one["rl_step_time"] * _NEARLY),
     ],
     "sample_training": [
+        ("sample_limit", lambda one: one["sample_mfu"] > _NEARLY),
         ("batch_fits", lambda one: one["sample_memory"] > one["gpu_memory"] * _NEARLY),
     ],
     "sample_inference": [
         ("sample_serving_fits", lambda one: one["serving_memory"] > one["gpu_memory"] * _NEARLY),
+        ("sample_in_time", lambda one: (one["measured_peak_share"] or 0) > _NEARLY),
+        ("sample_in_time", lambda one: one["serving_memory"] > one["gpu_memory"] * _NEARLY),
         ("sample_in_time", lambda one: one["sample_latency"] > one["sample_latency_target"] * _NEARLY),
     ],
     "collectives": [

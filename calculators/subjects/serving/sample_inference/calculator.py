@@ -60,7 +60,7 @@ CALCULATOR = Calculator(
         *("serving_memory", "largest_serving_batch", "sample_serving_utilization", "serving_cost_per_hour"),
     ),
     bands={"sample_serving_gpus": ("sample_serving_gpus_at_least", "sample_serving_gpus_at_most")},
-    unanswered=verdicts.does_not_fit,
+    unanswered=verdicts.unanswered,
     first_sliders=("sample_request_rate", "serving_batch", "served_value_bytes"),
     presets=(sample_model_preset(*_MODEL, secondary=_OPTIONAL, known=("sample_request_rate",)), _ACCELERATORS),
     groups={

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from calculators.declare import Verdict, formulas_of, verdict
+from calculators.declare import NOT_CHECKED, Verdict, formulas_of, verdict
 
 _NEARLY = 0.9
 
@@ -34,9 +34,17 @@ def sample_serving_fits(serving_memory: float, gpu_memory: float, largest_servin
 
 @verdict("Latency target", good="", tight="sample_latency_target=2.5ms", bad="sample_latency_target=2ms")
 def sample_in_time(
-    sample_latency: float, sample_latency_target: float, batch_fill_time: float, serving_batch_time: float
+    sample_latency: float,
+    sample_latency_target: float,
+    batch_fill_time: float,
+    serving_batch_time: float,
+    sample_serving_fits: Verdict,
+    sample_serving_limit: Verdict,
 ) -> Verdict:
     """Whether the first sample of a batch comes in time."""
+    if "bad" in {sample_serving_fits.level, sample_serving_limit.level}:
+        reason = "Such a batch does not fit, or its speed is not possible: it has no latency."
+        return Verdict(level="tight", word=NOT_CHECKED, reason=reason)
     parts = "the batch fills for {batch_fill_time} and runs for {serving_batch_time}"
     reason = f"{{sample_latency}}, target {{sample_latency_target}}: {parts}."
     if sample_latency > sample_latency_target:
@@ -49,8 +57,13 @@ def sample_in_time(
     return Verdict(level="good", word="OK", reason=reason)
 
 
-def does_not_fit(values: Mapping[str, Any]) -> str:
-    """The sentence of a batch that does not fit: it has no speed and no price."""
+def unanswered(values: Mapping[str, Any]) -> str:
+    """The sentence of a batch that does not fit or of a speed that no GPU has: it has no latency and no price."""
+    if values["sample_serving_limit"].level == "bad":
+        return (
+            "{measured_serving_rate} per GPU are not possible: they take {measured_peak_share} of {served_peak}. Check "
+            "the measured speed, the FLOPs and the precision."
+        )
     if values["sample_serving_fits"].level != "bad":
         return ""
     return (

@@ -27,6 +27,7 @@ CALCULATOR = Calculator(
         "{sample_gpu_hours}, {sample_run_cost}. Storage must deliver **{sample_read_rate}**; a GPU needs "
         "{sample_memory}."
     ),
+    unanswered=verdicts.unanswered,
     inputs_type=Inputs,
     formulas=(*PRECISION_FORMULAS, *formulas.FORMULAS, *verdicts.FORMULAS, *warnings.FORMULAS),
     headline=(

@@ -1,5 +1,8 @@
 """Verdicts: whether a batch fits, and what a sample waits for."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from calculators.declare import Verdict, formulas_of, verdict
 from calculators.subjects.training.sample_training.formulas import FILL
 
@@ -54,6 +57,21 @@ def sample_limit(
     reason += ", fixed time of the step {sample_fixed_time}. MFU {sample_mfu}."
     word = max(parts, key=parts.__getitem__)
     return Verdict(level="good" if word == "arithmetic" else "tight", word=word, reason=reason)
+
+
+def unanswered(values: Mapping[str, Any]) -> str:
+    """The sentence of a batch that does not fit or of a speed that no GPU has: it has no run and no price."""
+    if values["sample_limit"].level == "bad":
+        return (
+            "{measured_sample_rate} per GPU are not possible: they take {sample_mfu} of peak. Check the measured speed "
+            "and the FLOPs."
+        )
+    if values["batch_fits"].level == "bad":
+        return (
+            "Training with {batch_size} per GPU does not fit: it takes {sample_memory} of {gpu_memory}. Use a smaller "
+            "batch, a lighter optimizer or GPUs with more memory."
+        )
+    return ""
 
 
 FORMULAS = formulas_of(globals())

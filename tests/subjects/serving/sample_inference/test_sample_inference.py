@@ -158,9 +158,17 @@ def test_recommendations_miss_nothing() -> None:
             assert after["sample_serving_fits"].level != "bad"
 
 
+GOOD, BAD = (Verdict(level=level, word=level) for level in ("good", "bad"))
+
+
 def test_a_latency_just_below_its_target_is_tight_from_nine_tenths_on() -> None:
-    words = [verdicts.sample_in_time(latency, 10.0, 1.0, 1.0).word for latency in (9.0, 9.1, 10.0, 10.1)]
+    words = [verdicts.sample_in_time(latency, 10.0, 1.0, 1.0, GOOD, GOOD).word for latency in (9.0, 9.1, 10.0, 10.1)]
     assert words == ["OK", "barely", "barely", "too slow"]
+
+
+def test_a_batch_that_does_not_fit_or_is_not_possible_has_no_latency() -> None:
+    for fits, speed in ((BAD, GOOD), (GOOD, BAD)):
+        assert verdicts.sample_in_time(1.0, 10.0, 1.0, 1.0, fits, speed).word == "not checked"
 
 
 def test_a_measured_speed_at_the_peak_is_possible() -> None:
@@ -168,7 +176,10 @@ def test_a_measured_speed_at_the_peak_is_possible() -> None:
     assert words == ["measured", "not possible"]
 
 
-def test_a_batch_that_does_not_fit_has_a_sentence_and_one_that_fits_has_none() -> None:
-    values = {level: {"sample_serving_fits": Verdict(level=level, word=level, reason="")} for level in ("good", "bad")}
-    assert verdicts.does_not_fit(values["good"]) == ""
-    assert "does not fit" in verdicts.does_not_fit(values["bad"])
+def test_a_batch_that_does_not_fit_or_is_not_possible_has_a_sentence_and_another_has_none() -> None:
+    def sentence(fits: Verdict, speed: Verdict) -> str:
+        return verdicts.unanswered({"sample_serving_fits": fits, "sample_serving_limit": speed})
+
+    assert sentence(GOOD, GOOD) == ""
+    assert "does not fit" in sentence(BAD, GOOD)
+    assert "not possible" in sentence(GOOD, BAD)

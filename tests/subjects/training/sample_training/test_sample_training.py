@@ -259,6 +259,16 @@ def test_a_batch_that_fills_the_memory_fits_barely_and_one_byte_more_does_not() 
     assert [verdicts.batch_fits(memory, 80.0, 8).level for memory in (72.0, 80.0, 80.1)] == ["good", "tight", "bad"]
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [({}, "takes"), ({"batch_size": "6000"}, "does not fit"), ({"measured_sample_rate": "100,000"}, "not possible")],
+)
+def test_a_run_that_does_not_fit_or_is_not_possible_has_no_time(given: dict[str, str], said: str) -> None:
+    sentence = answer.sentence(CALCULATORS["sample_training"], values(**given))
+    assert said in sentence
+    assert ("GPU-hours" in sentence) == (not given)
+
+
 def test_the_largest_part_of_a_sample_limits_it() -> None:
     parts = ((2, 1, 0, 0, 0), (1, 2, 0, 0, 0), (1, 2, 3, 0, 0), (1, 2, 3, 4, 0), (1, 2, 3, 4, 5))
     words = [verdicts.sample_limit(None, *times, 0.4).word for times in parts]
