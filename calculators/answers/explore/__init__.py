@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers.explore.search import Pauses, search
+from calculators.answers.explore.trials import BROKEN
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
 _CLOSE_ENOUGH = 1e-9
@@ -113,12 +114,14 @@ def recommendations(calculator: Calculator, values: Mapping[str, Any]) -> Pauses
 
 
 def _trial(calculator: Calculator, values: Mapping[str, Any], label: str, changes: Mapping[str, Any]) -> Change | None:
-    inputs = {**values, **changes}
     if not all(_possible(calculator, name, value) for name, value in changes.items()):
         return None
-    if any(check.function(*[inputs[need] for need in check.needs]) for check in calculator.of_role("constraint")):
+    try:
+        after = calculator.after(values, changes)
+    except BROKEN:
         return None
-    after = calculator.after(values, changes)
+    if any(check.function(*[after[need] for need in check.needs]) for check in calculator.of_role("constraint")):
+        return None
     if any(value.level == "bad" for value in after.values() if isinstance(value, Verdict)):
         return None
     return Change(label=label, changes=changes, values=after)
