@@ -59,6 +59,7 @@ CONTRADICTED = [
     ("post_training", {"model": "llama-4-maverick"}),
     ("sample_inference", {"measured_serving_rate": "1,000,000"}),
     ("sample_inference", {"serving_batch": "60,000", "sample_latency_target": "10 s"}),
+    ("inference", {"model": "qwen3-0-6b", "cache_precision": "cache-nvfp4"}),
     ("power", {"rack_limit": "31kW"}),  # three nodes of 10.2 kW in a rack that air cools to 30 kW
     ("storage_demand", {"client_network": "30MB/s"}),
     ("storage_demand", {"storage_nodes": "1"}),

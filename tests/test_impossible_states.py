@@ -148,13 +148,14 @@ def test_no_rate_is_the_bottleneck_where_a_limit_is_exceeded(given: str, capsys:
 
 
 @pytest.mark.parametrize("asked", ["inference", "machine --job serve", "machine --job rag"])
-def test_a_cache_in_nvfp4_on_a_gpu_without_is_the_first_warning_and_no_advice(
+def test_a_cache_in_nvfp4_on_a_gpu_without_is_the_answer_and_no_advice(
     asked: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Issue 49011 of vLLM: "requires the SM100 trtllm-gen FlashInfer path"."""
     given = f"{asked} --model llama-3-8b"
-    first = next(line for line in lines(f"{given} --cache-precision cache-nvfp4", capsys) if line.startswith("Warning"))
-    assert "needs a GPU with 4-bit products" in first
+    message = lines(f"{given} --cache-precision cache-nvfp4", capsys)
+    assert message[2].startswith("A KV cache in NVFP4, 0.562 B/value, needs a GPU with 4-bit products")
+    assert any("KV cache refused" in line for line in message)
     assert not any("nvfp4 cache" in line for line in lines(given, capsys))
 
 

@@ -66,6 +66,7 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     *((name, "flop") for name in ("prompt_attention_flops", "prefill_flops", "sequence_flops", "token_compute_time")),
     *(("speed_overstated", dimension) for dimension in ("data", "time")),
     ("wide_table_memory", "data"),
+    ("targets_met", "data"),  # bytes of a cached value in NVFP4
     # Post-training: two, six and eight FLOPs for a parameter; bytes of frozen parameters, logits, and what is reserved.
     *((name, "flop") for name in ("policy_flops", "critic_flops", "rollout_prefill_rate")),
     *(

@@ -26,7 +26,7 @@ from calculators.machine.kinds import Machine, Measure, Trial
 from calculators.machine.resources import buildable, prices
 from calculators.machine.resources.prices import Unpriced
 from calculators.machine.resources.rates import MORE
-from calculators.subjects.serving.inference.warnings import CACHE_NVFP4
+from calculators.subjects.serving.inference.verdicts import CACHE_NVFP4
 
 MOST = 10
 _FIXED = frozenset(

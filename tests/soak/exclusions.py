@@ -47,6 +47,7 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
         ("fits", lambda one: one["training_memory"] > one["gpu_memory"] * _NEARLY),
     ],
     "inference": [
+        ("targets_met", lambda one: one["cache_bytes"] == 0.5625 and one["peak_flops_fp4"] is None),
         ("targets_met", lambda one: one["tpot"] > one["tpot_target"] * _NEARLY),
         ("targets_met", lambda one: one["ttft_p95"] > one["ttft_target"] * _NEARLY),
         ("targets_met", lambda one: one["max_sequences"] < 1),

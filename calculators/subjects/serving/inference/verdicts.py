@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from calculators import facts
 from calculators.declare import Verdict, formulas_of, verdict
 from calculators.subjects.serving.inference.inputs.fleet import Sizing, Tier
 
+CACHE_NVFP4 = float(facts.fact("cache-nvfp4.cache_bytes").value)
 _HALF = 0.5
 _SATURATED = 0.99  # users who wait for answers use no more than all
 _ROUNDING = 1e-9
@@ -19,6 +21,10 @@ _TOO_MANY = Verdict(
     word="does not fit",
     reason="No replica runs {concurrent_sequences}: memory holds {max_sequences} of {context}.",
 )
+_NO_SUCH_CACHE = (
+    "A KV cache in NVFP4, {cache_bytes}, needs a GPU with 4-bit products, as Blackwell's, and this one has none: "
+    "engines refuse it. Choose fp8, or give the bytes per value of another cache."
+)
 _LAST_REPLICA = Verdict(
     level="bad",
     word="N−1: no replica left",
@@ -26,8 +32,15 @@ _LAST_REPLICA = Verdict(
 )
 
 
+def no_such_cache(cache_bytes: float, peak_flops_fp4: float | None) -> bool:
+    """Whether the cache is in NVFP4 on a GPU without 4-bit products, which vLLM refuses (its issue 49011)."""
+    return cache_bytes == CACHE_NVFP4 and peak_flops_fp4 is None
+
+
 def unserved(values: Mapping[str, Any]) -> str:
-    """Sentence of replicas that cannot carry the traffic: there is no speed, no latency and no price of that."""
+    """Sentence of replicas that do not start or cannot carry the traffic: these have no speed, latency and price."""
+    if no_such_cache(values["cache_bytes"], values["peak_flops_fp4"]):
+        return _NO_SUCH_CACHE
     if values["replicas"] is None or values["ttft"] is not None:
         return ""
     if values["replica_utilization"] >= 1:
@@ -57,8 +70,12 @@ def targets_met(
     fastest_tpot: float,
     prefill_time: float,
     cache_reload_time: float,
+    cache_bytes: float,
+    peak_flops_fp4: float | None,
 ) -> Verdict:
     """Whether a full batch and 95% of the requests at this load are within both targets, and which limit decides."""
+    if no_such_cache(cache_bytes, peak_flops_fp4):
+        return Verdict(level="bad", word="KV cache refused", reason=_NO_SUCH_CACHE)
     if concurrent_sequences > serving_max_sequences:
         return _does_not_fit(max_sequences, concurrent_sequences)
     if tpot > tpot_target * (1 + _ROUNDING):

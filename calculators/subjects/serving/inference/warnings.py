@@ -33,7 +33,6 @@ _NARROW_RANKS = 8
 _WIDE = 2.0
 _WIDEST_FOR_FOUR_BITS = 1.5  # attention and tables in 16 bits: 1.03 in Gemma 4 31B
 _WIDE_FOR_FOUR_BITS = 0.8
-CACHE_NVFP4 = float(facts.fact("cache-nvfp4.cache_bytes").value)
 _MANY = 512
 
 
@@ -102,17 +101,6 @@ def products_as_wide_as_weights(arithmetic: Arithmetic, weight_bytes: float) -> 
             "per served weight, or set the compute precision to auto"
         )
     return ""
-
-
-@warning(speaks="cache_precision=cache-nvfp4", silent="cache_precision=cache-nvfp4&accelerator=b200-sxm")
-def cache_of_this_gpu(cache_bytes: float, peak_flops_fp4: float | None) -> str:
-    """A cache in NVFP4 needs a GPU with 4-bit products: vLLM refuses it elsewhere (its issue 49011)."""
-    if cache_bytes != CACHE_NVFP4 or peak_flops_fp4 is not None:
-        return ""
-    return (
-        "A KV cache in NVFP4, {cache_bytes}, needs a GPU with 4-bit products, as Blackwell's, and this one has none: "
-        "engines refuse it. Choose fp8, or give the bytes per value of another cache."
-    )
 
 
 @warning(speaks="accelerator=b200-sxm&precision=fp8&arithmetic=4", silent="accelerator=b200-sxm&precision=fp8")

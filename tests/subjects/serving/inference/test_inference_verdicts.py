@@ -172,6 +172,8 @@ MET = {
     "fastest_tpot": 0.02,
     "prefill_time": 0.4,
     "cache_reload_time": 0.1,
+    "cache_bytes": 0.5625,
+    "peak_flops_fp4": 9e15,
 }
 
 
@@ -217,6 +219,8 @@ MET = {
         ({"tpot": 0.04 * (1 + 2e-9)}, "TPOT too slow", "with {concurrent_sequences}"),
         ({"tpot": 0.05, "fastest_tpot": 0.04}, "TPOT too slow", "with {concurrent_sequences}"),
         ({"tpot": 0.05, "fastest_tpot": 0.041}, "TPOT too slow", "even with one sequence"),
+        ({"peak_flops_fp4": None}, "KV cache refused", "engines refuse it"),
+        ({"peak_flops_fp4": None, "cache_bytes": 1}, "targets met", "TPOT is {user_tpot_p95}"),
         ({"user_tpot_p95": 0.04 * (1 + 5e-10)}, "targets met", "TPOT is {user_tpot_p95}"),
         ({"user_tpot_p95": 0.041}, "targets met in the mean, TPOT not at p95", "limit {tpot_target}"),
         ({"ttft_p95": 2}, "targets met", "TPOT is {user_tpot_p95}"),
