@@ -119,10 +119,19 @@ def test_a_rack_sold_whole_is_not_spread_over_a_hall_of_small_ones(
 ) -> None:
     """18 trays of 4 x 1.2 kW and 1.9 kW, or 4 x 1.4 kW and 1.9 kW: nvidia-prs, ml-engineering."""
     given = f"machine --accelerator {accelerator} --gpus 144 --model llama-3-8b"
-    message = lines(given, capsys)
+    message = lines(f"{given} --rack-limit 17kW", capsys)
     assert "Data hall: does not fit; the limit is rack power" in message[0].split(" · ")
     assert next(line for line in message if line.startswith("  Rack power")).endswith(f"{rack}; 17 kW")
     assert "Data hall" not in lines(f"{given} --rack-limit 150kW", capsys)[0]
+
+
+def test_of_a_hall_that_was_not_described_a_rack_sold_whole_says_what_it_needs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """132 kW are what the shelves of a GB200 NVL72 are rated for."""
+    message = lines("machine --accelerator gb200 --gpus 144 --model llama-3-8b", capsys)
+    assert "Data hall" not in message[0]
+    assert any(line.startswith("Warning: A rack sold whole needs a hall") and "132 kW" in line for line in message)
 
 
 def test_changes_of_a_run_that_does_not_fit_make_it_fit(capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,6 +56,8 @@ _STATED = frozenset(
 _SOLVED = frozenset(("gpus", "checkpoint_interval"))  # by rungs, and by its best
 _MOVES_ALONE = frozenset(("read_bandwidth",))
 _COMES_WITH = frozenset(("server",))  # its accelerator
+_OF_THE_HALL = frozenset(("rack_limit",))  # only racks sold whole bring their own
+_SHARES_OF_A_STEP = frozenset(("Communication overlap",))  # which a slower step lowers too
 # An interval that is longer than the best because drives bear no shorter one.
 _LONGER = frozenset(("Checkpoint interval",))
 # Groups whose quantities are bought or set; of other groups only menus and choices are.
@@ -161,7 +163,7 @@ def each_change(found: Machine) -> Iterator[Change | None]:
     for name, declared in found.calculator.inputs.items():
         if declared.group in found.kind.job or name in _FIXED | _STATED | _SOLVED | _ASSUMED:
             continue
-        if isinstance(declared, Quantity) and (declared.group not in _DECIDED or name in of_menus):
+        if isinstance(declared, Quantity) and (declared.group not in _DECIDED or name in of_menus - _OF_THE_HALL):
             continue
         if found.resolved.origins[name] == "computed" and name not in _MOVES_ALONE:
             continue
@@ -180,10 +182,10 @@ def _of_menu(found: Machine, menu: Preset, before: frozenset[str]) -> Iterator[C
             continue
         yield None
         after = yield from found.chosen(menu.name, record.key)
-        title = f"{menu.label}: {record.name}{f' instead of {present.name}' if present else ''}"
-        if after is None or buildable.exceeds_host_link(found, after):
+        if after is None or buildable.is_part_of_a_rack(after) or buildable.exceeds_host_link(found, after):
             continue
-        one = _change(found, after, before, title, {menu.name: record.key})
+        title = f"{menu.label}: {record.name}{f' instead of {present.name}' if present else ''}"
+        one = _change(found, after, before, title + buildable.racks_of(found, after), {menu.name: record.key})
         yield None if one is None else _sold(found, menu, record, one, after)
 
 
@@ -270,7 +272,7 @@ def _change(
     values, red = found.values, _red(found, after)
     names = [measure.result for measure in found.kind.measures]
     first, price, power = (float(values[name] - after[name]) for name in names)
-    fixes = tuple(sorted(before - red))
+    fixes = tuple(sorted(before - red - (_SHARES_OF_A_STEP if first < 0 else frozenset())))
     gains = any(values[name] - after[name] > _NOTICEABLE * values[name] for name in names)
     if not gains and not fixes:
         return None

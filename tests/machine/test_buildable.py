@@ -70,15 +70,20 @@ def test_without_the_offload_tier_its_hits_are_gone() -> None:
 
 
 def test_a_price_of_a_survey_is_not_compared_with_one_of_a_list() -> None:
-    """The survey has an H100 at 2 dollars, the list at 3: what a MI355X at 2.90 saves is in neither."""
+    """The survey has an H100 at 2 dollars, the list at 3: what a GB300 at 5 costs more is in neither."""
     found = training_state({})
     first = offered(found, "accelerator")[0]
     (shown,) = described(found, [first])
-    assert first.given == {"accelerator": "mi355x"}
+    assert first.given == {"accelerator": "gb300"}
+    assert first.title.endswith(", in racks of 135 kW")
     assert shown["saves"]["run_price"] is None
-    assert shown["price_text"].endswith(
-        "$2.90/GPU-hour, $2/GPU-hour for an H100; not comparable with the present price"
-    )
+    assert shown["price_text"].endswith("$5/GPU-hour, $2/GPU-hour for an H100; not comparable with the present price")
     surveyed = training_state({"accelerator": "mi325x"})
-    of_survey = next(one for one in offered(surveyed, "accelerator") if one.given["accelerator"] == "mi355x")
+    of_survey = offered(surveyed, "accelerator")[0]
+    assert of_survey.given == {"accelerator": "gb300"}
     assert not (of_survey.unpriced and of_survey.unpriced.wholly)
+
+
+def test_a_rack_that_is_sold_whole_is_no_advice_for_fewer_gpus_than_its_own() -> None:
+    accelerators = {one.given["accelerator"] for one in offered(training_state({"gpus": "64"}), "accelerator")}
+    assert not accelerators & {"gb200", "gb300"}

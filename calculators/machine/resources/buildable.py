@@ -3,7 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from calculators import facts
+from calculators import facts, units
 from calculators.declare import Choice, Preset
 from calculators.facts import Record
 from calculators.machine.kinds import Machine
@@ -16,6 +16,19 @@ _TIER, _HITS = "offload_tier", "prefix_cache_hit_rate"
 OF_TIER = frozenset(("KV-cache offload", "Latency targets"))
 
 Together = tuple[str, Mapping[str, str], Mapping[str, Any]]
+
+
+def is_part_of_a_rack(after: Mapping[str, Any]) -> bool:
+    """Whether these GPUs are fewer than those of a rack that is sold whole."""
+    nodes = after.get("rack_nodes")
+    return nodes is not None and after["gpus"] < nodes * after["gpus_per_node"]
+
+
+def racks_of(found: Machine, after: Mapping[str, Any]) -> str:
+    """What racks that are sold whole need of a hall that has none yet, in words; else nothing."""
+    if after.get("rack_nodes") is None or found.values["rack_nodes"] is not None:
+        return ""
+    return f", in racks of {units.text(after['rack_power'], 'W')}"
 
 
 def exceeds_host_link(found: Machine, after: Mapping[str, Any]) -> bool:

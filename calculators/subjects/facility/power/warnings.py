@@ -21,6 +21,14 @@ def node_exceeds_rack(node_power: float, rack_limit: float) -> str:
     return "One node of {node_power} exceeds the {rack_limit} limit per rack: each needs the feeds of {racks_per_node}."
 
 
+@warning(speaks="server=server-gb200-nvl72", silent="")
+def rack_needs_its_feed(rack_nodes: float | None) -> str:
+    """Racks sold whole, which few halls feed; their own rating is the limit unless one is given."""
+    if rack_nodes is None:
+        return ""
+    return "A rack sold whole needs a hall that feeds it, here up to {rack_limit}, and cools it with liquid."
+
+
 @warning(speaks="rack_limit=31kW", silent="rack_limit=30.5kW")
 def too_much_for_air(cooling: Cooling, rack_power: float) -> str:
     """Air, and racks that most rooms cannot cool with it."""
