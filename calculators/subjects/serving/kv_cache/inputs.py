@@ -39,7 +39,7 @@ class Inputs(Served):
     routed_tokens_per_step: float = quantity(
         computed("running_sequences", "one for each running sequence"),
         "token",
-        "Tokens processed per step",
+        "Tokens per step that choose experts",
         hard=(0, 1e12),
         slider=(1, 65536),
         scale="log",
