@@ -177,7 +177,7 @@ class Keys:
             if not is_of_an_encoder(name) and not (name in self._given and self._given[name] == value)
         }
         return {
-            name: f"{name} = {shown(value)} is not understood"
+            name: f"{name} = {shown(value)} is not understood: take it out if it changes no dimension"
             for name, value in {**around, **inside}.items()
             if name not in WITHOUT_EFFECT and _may_change_a_shape(name, value)
         }

@@ -91,7 +91,9 @@ def test_a_model_that_sees_is_read_without_its_eyes() -> None:
     found = configuration.of_table(around)
     assert found.stack == configuration.of_table(LLAMA).stack
     assert found.not_counted == ("the vision encoder",)
-    assert problems(around | {"extra_layers": 3}) == ["extra_layers = 3 is not understood"]
+    assert problems(around | {"extra_layers": 3}) == [
+        "extra_layers = 3 is not understood: take it out if it changes no dimension"
+    ]
 
 
 def test_the_outer_configuration_ties_the_tables_where_the_inner_one_says_nothing() -> None:
@@ -176,10 +178,12 @@ def test_a_key_around_the_model_that_says_the_same_says_nothing_new() -> None:
     twice = QWEN_VL | {"text_config": QWEN_VL | {"model_type": "qwen2_5_vl_text"}}
     assert configuration.of_table(twice).stack.parameters == 7_615_616_512
     other = problems(twice | {"num_hidden_layers": 27})
-    assert other == ["num_hidden_layers = 27 is not understood"]
+    assert other == ["num_hidden_layers = 27 is not understood: take it out if it changes no dimension"]
     inner = {"model_type": "internvl_chat", "llm_config": LLAMA, "select_layer": -1, "use_llm_lora": 0}
     assert configuration.of_table(inner).stack == configuration.of_table(LLAMA).stack
-    assert problems(inner | {"use_llm_lora": 16}) == ["use_llm_lora = 16 is not understood"]
+    assert problems(inner | {"use_llm_lora": 16}) == [
+        "use_llm_lora = 16 is not understood: take it out if it changes no dimension"
+    ]
 
 
 def test_switches_of_a_family_are_read_where_they_are_as_it_has_them() -> None:

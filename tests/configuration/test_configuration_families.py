@@ -72,7 +72,7 @@ def test_dbrx_reads_its_tables_and_refuses_in_them_what_it_does_not_know() -> No
     assert found.parameters == 2 * 100352 * 6144 + 40 * layer + 6144
     assert found.active == found.parameters - 40 * 12 * expert
     odd = config | {"ffn_config": config["ffn_config"] | {"moe_shared": 2}}
-    assert problems(odd) == ["ffn_config: moe_shared = 2 is not understood"]
+    assert problems(odd) == ["ffn_config: moe_shared = 2 is not understood: take it out if it changes no dimension"]
     assert problems(config | {"attn_config": 7}) == ["attn_config must hold further keys, not 7"]
 
 

@@ -21,9 +21,9 @@ def test_a_family_that_is_unknown_is_refused_by_its_name(family: str) -> None:
 def test_keys_that_are_not_understood_are_all_listed_with_their_values() -> None:
     found = problems(LLAMA | {"moe_every": 2, "extra_table": {"rows": 4}, "clever": True, "rope_theta": 1e6})
     assert found == [
-        "moe_every = 2 is not understood",
-        'extra_table = {"rows": 4} is not understood',
-        "clever = true is not understood",
+        "moe_every = 2 is not understood: take it out if it changes no dimension",
+        'extra_table = {"rows": 4} is not understood: take it out if it changes no dimension',
+        "clever = true is not understood: take it out if it changes no dimension",
     ]
 
 
