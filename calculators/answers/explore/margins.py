@@ -79,8 +79,12 @@ def margins(
                 # it may change and change back between two stops
                 one = closest if one is None or _is_closer(closest, one) else one
             found[verdict] += [one] if one else []
-    for those in found.values():
-        those.sort(key=lambda one: (ranked(one.distance), order.index(one.name)))
+    for verdict, those in found.items():
+        closest = quick[verdict]
+        those.sort(key=lambda one: order.index(one.name))
+        if closest:  # of two as close, the one that `nearest` finds
+            those.sort(key=lambda one: one.name != closest.name)
+        those.sort(key=lambda one: ranked(one.distance))
     return found
 
 
