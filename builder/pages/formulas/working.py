@@ -116,7 +116,10 @@ def _any_of(keys: Sequence[str]) -> _Word:
 
 
 def _called(formula: AnyFormula, calculator: Calculator) -> _Words:
-    """Functions of ours that a formula calls: by their names; other formulas and their arguments by labels."""
+    """Functions of ours that a formula calls: by their names; other formulas and their arguments by labels.
+
+    A variant of a formula that the calculator does not have is one of the former.
+    """
     found: dict[str, _Word] = {}
     known = formula.function.__globals__
     for node in ast.walk(ast.parse(formula.body)):
@@ -127,7 +130,7 @@ def _called(formula: AnyFormula, calculator: Calculator) -> _Words:
             names = (name, *(str(keyword.arg) for keyword in node.keywords))
             found |= {f"{one}=": _label(calculator.declared(one).label) for one in names}
             found |= _computed_there(node, formula, calculator)
-        elif isinstance(unwrap(known.get(name, name)), FunctionType):  # cached ones too
+        elif formula.written or isinstance(unwrap(known.get(name, name)), FunctionType):  # cached ones too
             found[f"{name}("] = _label(name.strip("_").replace("_", " "))
             found |= {f"{one.arg}=": _label(one.arg.replace("_", " ")) for one in node.keywords if one.arg}
     return tuple(found.items())
