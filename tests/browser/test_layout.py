@@ -63,6 +63,19 @@ def test_no_page_scrolls_sideways(visit: Visit, site_pages: tuple[str, ...]) -> 
     assert bad == {}
 
 
+@pytest.mark.parametrize("name", ["checkpoint", "power"])
+def test_what_each_uncertain_input_does_is_not_cut_off(visit: Visit, name: str) -> None:
+    page = visit(reading.path_of(name))
+    for width in (PHONE["width"], 1000, 1280, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        beyond = page.locator(".swing-result").evaluate_all(
+            "all => all.filter(one => one.getBoundingClientRect().right"
+            " > one.closest('.swings').getBoundingClientRect().right + 1).map(one => one.textContent)"
+        )
+        assert page.locator(".swing-result").count() > 0
+        assert beyond == [], width
+
+
 @pytest.mark.parametrize("name", reading.SOME)
 def test_a_live_page_with_long_numbers_and_a_problem_fits_a_phone(live: Visit, name: str) -> None:
     page = live(reading.path_of(name))

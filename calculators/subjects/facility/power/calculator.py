@@ -67,11 +67,11 @@ CALCULATOR = Calculator(
                 name: name
                 for name in (
                     *("gpus_per_node", "gpu_power", "host_power_per_gpu"),
-                    *("node_units", "rack_nodes", "rack_units", "rack_limit", "cooling"),
+                    *("node_units", "rack_nodes", "rack_units", "rack_limit", "sources", "cooling"),
                 )
             },
             default="server-dgx-h100",
-            secondary=("rack_units", "rack_limit", "cooling"),
+            secondary=("rack_units", "rack_limit", "sources", "cooling"),
             group=MACHINE,
         ),
     ),
