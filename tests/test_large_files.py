@@ -1,4 +1,4 @@
-"""Large files are read once, and what is wrong with them is told in a few lines."""
+"""Large files are read once, and what is wrong with them is reported in a few lines."""
 
 from __future__ import annotations
 
