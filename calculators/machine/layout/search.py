@@ -57,8 +57,11 @@ def each_search(
             yield
         if lightest[place][0] > values["gpu_memory"]:
             continue
-        layout = _layout(tried, key)
         calculated.add(key)
+        if weighed(_inputs(key))["training_memory"] > values["gpu_memory"]:
+            yield
+            continue
+        layout = _layout(tried, key)
         yield
         if layout.memory <= values["memory_limit"]:
             roomy.add(layout)
