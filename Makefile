@@ -3,7 +3,7 @@
 PYTHON := $(or $(PYTHON),$(shell command -v python3))
 SITE_URL ?=
 PYTEST_ARGS ?=
-# Tests run on every core, unless PYTEST_ARGS says otherwise (`-n 0`).
+# Tests run on every core, half as many workers again as there are, unless PYTEST_ARGS says otherwise (`-n 0`).
 PARALLEL := -n auto --dist worksteal
 # What `make quick` tests
 CALC ?= checkpoint

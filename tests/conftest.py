@@ -23,6 +23,11 @@ settings.register_profile("ci", deadline=None, derandomize=True, suppress_health
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many again as there are cores: tests often wait for a browser."""
+    return -(-(os.cpu_count() or 1) * 3 // 2)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes longest."""
