@@ -57,16 +57,11 @@ def each_search(
             yield
         if lightest[place][0] > values["gpu_memory"]:
             continue
+        memory = weighed(_inputs(key))["training_memory"]
         calculated.add(key)
-        if weighed(_inputs(key))["training_memory"] > values["gpu_memory"]:
-            yield
-            continue
-        layout = _layout(tried, key)
+        if memory <= values["gpu_memory"]:  # most do not, and memory alone is computed soon
+            (roomy if memory <= values["memory_limit"] else tight).add(_layout(tried, key))
         yield
-        if layout.memory <= values["memory_limit"]:
-            roomy.add(layout)
-        elif layout.memory <= values["gpu_memory"]:
-            tight.add(layout)
     best = roomy.layouts or tight.layouts
     if not best and lightest:
         return Found(best=(_layout(tried, min(lightest.values())[1]),), fits=False, space=space, tried=len(calculated))

@@ -14,6 +14,7 @@ from calculators.subjects.storage.data_lifecycle.restores import delivered_in
 from calculators.subjects.storage.data_lifecycle.streams import COLD, HOT, MONTHS_A_YEAR, WARM, flows, grown
 
 RECALL, RESTORE = "recall from cold", "restore from cold"
+Supply = tuple[float, float, float | None]
 _SAME = 1e-9  # of an amount or a window: what rounding leaves above it is neither full nor late
 
 
@@ -120,6 +121,7 @@ def limits(
         )
         if (full := _runs_out(plan, tier, medium, bought)) is not None
     }
+    supplies = list(_supplies(plan, prices, cold_tier, cold_bought, data_work.busy_share))
     checks = {
         "hot bandwidth": _bandwidth(
             plan, HOT, hot_tier, hot_bought, _hot_rates(plan, data_work, prices), data_work.busy_share
@@ -128,8 +130,8 @@ def limits(
             plan, WARM, warm_tier, warm_bought, _warm_rates(plan, prices), data_work.busy_share
         ),
         "preparation": _preparation(plan, data_work, prices),
-        RECALL: _recall(plan, prices, cold_tier, cold_bought, data_work.busy_share),
-        RESTORE: _restore(plan, prices, cold_tier, cold_bought, data_work.busy_share),
+        RECALL: _recall(prices, cold_tier, supplies),
+        RESTORE: _restore(prices, cold_tier, supplies),
     }
     for name, short in checks.items():
         first = next((number for number, is_short in enumerate(short, 1) if is_short), None)
@@ -189,23 +191,21 @@ def _preparation(plan: Plan, work: Work, prices: Prices) -> Iterator[bool]:
         yield (hot + warm + cold) * each > longest
 
 
-def _recall(plan: Plan, prices: Prices, medium: Medium, bought: float | None, busy_share: float) -> Iterator[bool]:
+def _recall(prices: Prices, medium: Medium, supplies: Iterable[Supply]) -> Iterator[bool]:
     restores = prices.restores
-    for _, raw, supply in _supplies(plan, prices, medium, bought, busy_share):
+    for _, raw, supply in supplies:
         recalled = restores.reread_share * raw
         yield recalled > 0 and delivered_in(medium, recalled, supply) > restores.recall_window * (1 + _SAME)
 
 
-def _restore(plan: Plan, prices: Prices, medium: Medium, bought: float | None, busy_share: float) -> Iterator[bool]:
+def _restore(prices: Prices, medium: Medium, supplies: Iterable[Supply]) -> Iterator[bool]:
     restores = prices.restores
-    for held, _, supply in _supplies(plan, prices, medium, bought, busy_share):
+    for held, _, supply in supplies:
         amount = min(restores.restore, held)
         yield delivered_in(medium, amount, supply) > restores.restore_window * (1 + _SAME)
 
 
-def _supplies(
-    plan: Plan, prices: Prices, medium: Medium, bought: float | None, busy_share: float
-) -> Iterator[tuple[float, float, float | None]]:
+def _supplies(plan: Plan, prices: Prices, medium: Medium, bought: float | None, busy_share: float) -> Iterator[Supply]:
     """All data and raw data on the cold tier [B], and the rate at which it delivers [B/s], by month."""
     for needed, held, raw in zip(
         plan.needed[COLD][1:], plan.estate.held[COLD][1:], plan.estate.raw_on(COLD)[1:], strict=True

@@ -27,8 +27,11 @@ class Restores:
 
         A window shorter than the time to the first byte is missed at any rate: it needs no more than without.
         """
-        wanted = ((self.reread_share * raw_cold, self.recall_window), (self.restore, self.restore_window))
-        return max(bytes_ / (window - first_byte if window > first_byte else window) for bytes_, window in wanted)
+        recall, restore = (
+            window - first_byte if window > first_byte else window
+            for window in (self.recall_window, self.restore_window)
+        )
+        return max(self.reread_share * raw_cold / recall, self.restore / restore)
 
     def drives_needed(self, medium: Medium, raw_cold: float) -> float:
         """Tape drives that deliver in time, at least one; 0 where the medium is no tape."""

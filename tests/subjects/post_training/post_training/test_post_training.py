@@ -204,6 +204,18 @@ def test_the_best_split_is_the_best_of_all() -> None:
     assert found["best_step_time"] == pytest.approx(min(steps.values()), rel=1e-12)
 
 
+@pytest.mark.parametrize("gpus", [64, 256])
+@pytest.mark.parametrize("staleness", [0, 1, 2, 8])
+@pytest.mark.parametrize("given", [{}, {"late_samples": "waited"}, {"late_samples": "dropped"}, {"sandboxes": 200}])
+def test_no_split_that_was_left_out_is_better(gpus: int, staleness: int, given: dict[str, Any]) -> None:
+    found = values(gpus=gpus, max_staleness=staleness, tool_time=20, turns=3, **given)
+    rollouts, trainer, ranks = found["rollouts"], found["trainer"], found["serving_tensor_parallel"]
+    splits = [float(train) for train in range(8, gpus - int(ranks) + 1, 8)]
+    steps = {train: disaggregated(rollouts, trainer, train, (gpus - train) // ranks).step for train in splits}
+    chosen = best_split(rollouts, trainer, gpus, 8, ranks, None)
+    assert steps[chosen] == pytest.approx(min(steps.values()), rel=1e-8)
+
+
 def test_the_best_split_holds_the_trainer_where_a_split_does() -> None:
     """235B parameters: 16 B of state and 2 B of a frozen reference each are 4.23 TB, 88 GB on 48 GPUs of 85.9 GB."""
     given = {"model": "qwen3-235b-a22b", "gpus": 160, "serving_tensor_parallel": 16}

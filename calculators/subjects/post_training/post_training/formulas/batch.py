@@ -75,13 +75,21 @@ class Rollouts(NamedTuple):
         """Time in which so many engines, each with so many running sequences, generate a step's samples [s]."""
         return self.generated * self.one(running) / (copies * running)
 
-    def in_flight(self, running: float, copies: float) -> float:
-        """Samples on their way, those at tools and verifiers included, at so many running sequences per engine."""
-        return copies * (running + running / self.one(running) * self.around)
+    def in_flight(self, running: float, copies: float, generation: float) -> float:
+        """Samples on their way, those at tools and verifiers included, where engines generate a step's in this time."""
+        return copies * running + self.generated / generation * self.around
+
+    def most_in_flight(self, cycle: float, step: float) -> float:
+        """Samples that may be on their way: staleness + 0.5 - trainer cycle / step batches, and sandboxes for them."""
+        return min(self.rules.most_samples, (self.rules.staleness + 1 / 2 - cycle / step) * self.generated)
 
     def running_with(self, in_flight: float, copies: float) -> float:
         """Running sequences per engine where so many samples are on their way [sequence]."""
-        return rising_root(lambda running: self.in_flight(running, copies) - in_flight, _FEWEST, self.slots)
+
+        def beyond(running: float) -> float:
+            return self.in_flight(running, copies, self.generation(running, copies)) - in_flight
+
+        return rising_root(beyond, _FEWEST, self.slots)
 
     def running_at(self, step: float, copies: float) -> float:
         """Running sequences per engine that generate a step's samples in this time, by Little's law [sequence]."""
@@ -89,18 +97,23 @@ class Rollouts(NamedTuple):
         return rising_root(lambda running: running - each * self.one(running), _FEWEST, self.slots)
 
     def refilled(self, copies: float, cycle: float, sync: float) -> tuple[float, float]:
-        """The shortest step in which the loop refills itself [s], and running sequences per engine.
-
-        The loop holds staleness + 0.5 - trainer cycle / step batches, and no more samples than there are sandboxes.
-        """
+        """The shortest step in which the loop refills itself [s], and running sequences per engine."""
 
         def beyond(running: float) -> float:
-            step = max(cycle, self.generation(running, copies) + sync)
-            held = (self.rules.staleness + 1 / 2 - cycle / step) * self.generated
-            return self.in_flight(running, copies) - min(self.rules.most_samples, held)
+            generation = self.generation(running, copies)
+            held = self.most_in_flight(cycle, max(cycle, generation + sync))
+            return self.in_flight(running, copies, generation) - held
 
         running = rising_root(beyond, _FEWEST, self.slots)
         return max(cycle, self.generation(running, copies) + sync), running
+
+    def may_take(self, step: float, copies: float, cycle: float, sync: float) -> bool:
+        """Whether a step that overlaps with training may be as short as this, by what engines then hold."""
+        if step < cycle or step <= sync:
+            return False
+        outside = self.in_flight(0.0, copies, step - sync)
+        running = min(self.slots, (self.most_in_flight(cycle, step) - outside) / copies)
+        return running > 0 and self.generation(running, copies) + sync <= step
 
     def longest_loop(self, copies: float, cycle: float, longest: float) -> float:
         """Step in which the longest answer and the training after it fit into the staleness [s]."""

@@ -1,6 +1,7 @@
 """Loop between trainer and rollout engines: what decides the step, who waits for whom, and the best split of GPUs."""
 
 import math
+from functools import cache
 from typing import NamedTuple
 
 from calculators.declare import formulas_of, record, step
@@ -17,6 +18,7 @@ _SANDBOXES_DECIDE = 0.98  # of the time of generation that all sandboxes in use 
 _DIGITS = 9
 _MOST_SPLITS = 32  # tried at once; more are tried coarsely, then around the best
 _NOTHING = 1e-9
+_ROUNDED = 1 + 1e-8  # the same sum in another order, and rounded
 
 
 class Rivals(NamedTuple):
@@ -153,25 +155,35 @@ def best_split(
 ) -> float:
     """GPUs for training, in whole groups, with which a step takes least [GPU]; the fewest of equal ones.
 
-    At least `fewest`, which hold the trainer, where any split has so many. Every split is tried; of more than 32
-    first every second, third and so on, then those around the best.
+    At least `fewest`, which hold the trainer, where any split has so many. Every split is tried that trainer or engines
+    alone do not make slower than the best; of more than 32 first every second, third and so on, then those around the
+    best.
     """
     most = int((gpus - ranks) // group)
     if most <= 1:
         return group
     least = 1 if fewest is None or fewest > most * group else math.ceil(fewest / group)
-    known: dict[int, float] = {}
+    overlaps = rollouts.rules.staleness > 0
 
+    def copies(groups: int) -> float:
+        return max(1.0, (gpus - groups * group) // ranks)
+
+    @cache
     def step_of(groups: int) -> float:
-        if groups not in known:
-            train = groups * group
-            known[groups] = _close(disaggregated(rollouts, trainer, train, max(1.0, (gpus - train) // ranks)).step)
-        return known[groups]
+        return _close(disaggregated(rollouts, trainer, groups * group, copies(groups)).step)
+
+    def may_take(step: float, groups: int) -> bool:
+        cycle = trainer.cycle(groups * group)
+        return rollouts.may_take(step, copies(groups), cycle, trainer.sync) if overlaps else cycle <= step
 
     low, high = least, most
     while True:
         stride = max(1, -(-(high - low + 1) // _MOST_SPLITS))
-        best = min(range(low, high + 1, stride), key=lambda groups: (step_of(groups), groups))
+        tried = range(low, high + 1, stride)
+        best = tried[len(tried) // 2]
+        for groups in tried:
+            if may_take(step_of(best) * _ROUNDED, groups):
+                best = min(best, groups, key=lambda one: (step_of(one), one))
         if stride == 1:
             return best * group
         low, high = max(least, best - stride), min(most, best + stride)
