@@ -40,6 +40,7 @@ _PRINTED = """
 """
 _KEPT = {"title": "Review", "notes": "One\nTwo", "alternatives": ["#", ""], "day": "2026-11-22", "address": "here"}
 _SMALL = {"model": "llama-3-8b", "gpus": "8", "tokens": "1B"}  # its layout is found soon
+_SOON = {"model": "llama-3-8b", "tokens": "1B", "deadline": "2 d"}  # and how many GPUs it takes
 _WRONG = ("nonsense", "-1", "1e300", "3 km")
 
 
@@ -104,7 +105,7 @@ def _on_machines() -> Iterator[str]:
         )
         yield json.dumps({"asks": ["answer"], **shown, "fragment": "write_bandwidth=50GB/s&from=checkpoint"})
         yield json.dumps({"asks": ["answer"], "calculator": "power", "fragment": f"model=llama-3-70b&from={name}"})
-    for given in ({"deadline": "60 d"}, {"tensor_parallel": "7"}, {"layers": "61", "tensor_parallel": "8"}):
+    for given in (_SOON, {"tensor_parallel": "7"}, {"layers": "61", "tensor_parallel": "8"}):
         yield json.dumps({"asks": ["answer"], "calculator": "machine", "python": [], "given": given})
 
 
