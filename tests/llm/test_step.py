@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 
 from calculators.declare import InputError
-from calculators.llm.step.constants import KERNELS
+from calculators.llm.step.constants import KERNELS, REFERENCE_MEMORY
 from calculators.llm.step.micro_batch import RankWork, StepDevice, times_of
 from calculators.llm.step.shapes import StepShapes
 from calculators.machine.training_state import training_state
@@ -83,6 +83,51 @@ def test_a_hybrid_of_single_blocks_has_its_dense_blocks_apart_from_its_states() 
     assert [(one.rows, one.columns, one.layers) for one in dense] == [(8192, 32768, 54), (32768, 8192, 54)]
     assert shapes.states.layers == 54
     assert shapes.states.width == pytest.approx(2 * 8192, rel=0.1)  # Mamba-2 widens the hidden size twice
+
+
+def test_a_scan_reads_and_writes_what_the_kernels_of_mamba_ssm_do() -> None:
+    """Nemotron 3 Nano: states of 128 values for each of w channels at the end of 128 tokens, so 74 w bytes a token."""
+    shapes = _shapes("nemotron-3-nano")
+    h100 = H100._replace(memory=KERNELS.memory * REFERENCE_MEMORY)
+    layers, width, values = shapes.states
+    none, full = (times_of(shapes, h100, _work(recompute=how), KERNELS).states for how in ("none", "full"))
+    reached = KERNELS.state * 3.35e12
+    assert none == pytest.approx(layers * 8192 * (28 * width + 46 * values / 128) / reached)
+    assert full - none == pytest.approx(layers * 8192 * (6 * width + 12 * values / 128) / reached)
+
+
+@pytest.mark.parametrize(("bandwidth", "measured"), [(4.8e12, 2.032 / 1.768), (8e12, 2.032 / 1.562)])
+def test_a_scan_gains_less_than_bandwidth_from_a_newer_gpu(bandwidth: float, measured: float) -> None:
+    """A chunked scan of 32,768 tokens takes 2.032 ms on H100, 1.768 on H200 and 1.562 on GB200 (AIConfigurator)."""
+    shapes = _shapes("nemotron-3-nano")
+    slow, fast = (
+        times_of(shapes, H100._replace(memory=KERNELS.memory * each), _work(), KERNELS).states
+        for each in (3.35e12, bandwidth)
+    )
+    assert slow / fast == pytest.approx(measured, rel=0.05)
+
+
+def test_frozen_layers_launch_two_thirds_and_each_adapter_a_group_of_its_own() -> None:
+    """Llama 3 8B: 22 groups in each of 32 layers; two adapters in each on query and value projections."""
+    device = H100._replace(dense_launch=1.0)
+    whole = times_of(_shapes("llama-3-8b"), device, _work(), KERNELS).launches
+    shapes = _shapes("llama-3-8b", job="lora", lora_targets="query-value")
+    assert whole == 22 * 32
+    assert times_of(shapes, device, _work(), KERNELS).launches == pytest.approx(whole * 2 / 3 + 2 * 32)
+
+
+def test_recomputed_experts_are_multiplied_and_sent_for_once_more() -> None:
+    """The module `moe` of Megatron Core is the whole block: router, routed and shared experts, and the exchange."""
+    kept, again = (
+        training_state(
+            {"model": "deepseek-v3", "gpus": "512", "expert_parallel": "64", "recompute": how}
+            | {"tensor_parallel": "1", "pipeline_parallel": "8", "recompute_modules": "moe"}
+        ).values
+        for how in ("none", "selective")
+    )
+    assert again["expert_time"] == pytest.approx(1.5 * kept["expert_time"])
+    assert again["micro_batch_times"].experts == pytest.approx(4 / 3 * kept["micro_batch_times"].experts)
+    assert again["micro_batch_times"].matrices > kept["micro_batch_times"].matrices
 
 
 def test_tensor_ranks_divide_what_norms_of_layers_with_a_state_move() -> None:

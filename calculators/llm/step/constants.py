@@ -29,3 +29,5 @@ class Kernels(NamedTuple):
 
 KERNELS = Kernels(**{name: float(facts.fact(f"step-{name.replace('_', '-')}").value) for name in Kernels._fields})
 REFERENCE_FLOPS = float(facts.fact("h100-sxm.peak_flops").value)
+REFERENCE_MEMORY = float(facts.fact("h100-sxm.memory_bandwidth").value)
+STATE_GROWTH = float(facts.fact("step-state-growth").value)

@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 from calculators.declare import formulas_of, record
 from calculators.llm.step.adapters import VALUE_BYTES
-from calculators.llm.step.constants import KERNELS, REFERENCE_FLOPS, Kernels
+from calculators.llm.step.constants import KERNELS, REFERENCE_FLOPS, REFERENCE_MEMORY, STATE_GROWTH, Kernels
 from calculators.llm.step.shapes import TILE, AttentionWork, StepShapes
 from calculators.vocabulary.precision import Precision
 from calculators.vocabulary.recipes import Recompute
@@ -143,6 +143,8 @@ def times_of(shapes: StepShapes, device: StepDevice, work: RankWork, kernels: Ke
     """
     full = work.recompute == "full"
     modules = frozenset(work.modules.split("+")) if work.recompute == "selective" else frozenset[str]()
+    if "moe" in modules:
+        modules |= {"router", "shared_experts"}
     again = 1.0 if full else 0.5 if "per-op" in modules else 0.0
     times = (2.0 if shapes.frozen else 3.0) + again
     tokens, ranks = work.tokens, work.tensor_ranks
@@ -160,7 +162,7 @@ def times_of(shapes: StepShapes, device: StepDevice, work: RankWork, kernels: Ke
         seconds += repeated * layers * max(2 * tokens * inner * outer / rate, moved / device.memory)
     logits = _logits(shapes, device, tokens, ranks, kernels)
     experts, sent = _experts(shapes, device, work, kernels) if shapes.experts.layers else (0.0, 0.0)
-    states, kept = _states(shapes, device, work, kernels) if shapes.states.layers else (0.0, 0.0)
+    states, kept = _states(shapes, device, work, kernels, again=full) if shapes.states.layers else (0.0, 0.0)
     launch = device.launch if shapes.experts.layers or shapes.states.layers else device.dense_launch
     groups = (
         14 * shapes.attention.layers + 8 * shapes.dense_layers + 24 * shapes.experts.layers + 14 * shapes.states.layers
@@ -169,10 +171,10 @@ def times_of(shapes: StepShapes, device: StepDevice, work: RankWork, kernels: Ke
         matrices=seconds,
         experts=(times + ("moe" in modules)) * experts,
         attention=_attention(shapes.attention, device, work, kernels, again=full or "core_attn" in modules),
-        states=times * states,
+        states=states,
         memory=(_moved(shapes, device, tokens, ranks) + sent + kept) * (1.4 if full else 1.0) / device.memory
         + times * _unpacked(shapes, work) / device.memory,
-        launches=groups * launch * (1.3 if full else 1.0),
+        launches=(groups * times / 3 + sum(one.number for one in shapes.adapters.matrices if not one.expert)) * launch,
         adapters=_adapters(shapes, device, work, kernels, again),
         logits=logits,
     )
@@ -241,12 +243,22 @@ def _experts(shapes: StepShapes, device: StepDevice, rank: RankWork, kernels: Ke
     return work.layers * seconds, work.layers * tokens * around
 
 
-def _states(shapes: StepShapes, device: StepDevice, rank: RankWork, kernels: Kernels) -> tuple[float, float]:
-    """Scans of layers with a state forward [s], and the bytes that they move forward and backward [B]."""
+def _states(
+    shapes: StepShapes, device: StepDevice, rank: RankWork, kernels: Kernels, *, again: bool
+) -> tuple[float, float]:
+    """Scans of layers with a state [s], and the bytes that the layers move around them, both forward and backward [B].
+
+    Memory bounds the kernels of `mamba_ssm`, whose passes are counted: forward they read and write tokens in 16 bits
+    three times, backward eleven times; states at the end of each chunk in 16 or 32 bits, which the backward pass
+    computes again.
+    """
     layers, width, values = shapes.states
-    flops = rank.tokens * (2 * TILE * 1.25 * width + 6 * values) / rank.tensor_ranks
-    moved = rank.tokens * (24 * shapes.hidden + 60 * width) / rank.tensor_ranks  # norms of the sequence are divided
-    return layers * flops / (kernels.state * device.flops_16), layers * moved
+    tokens = rank.tokens / rank.tensor_ranks  # norms of the sequence are divided
+    forward, backward = 6 * width + 12 * values / TILE, 22 * width + 34 * values / TILE
+    scanned = layers * tokens * ((1 + again) * forward + backward)
+    moved = layers * tokens * (24 * shapes.hidden + 60 * width)
+    faster = device.memory / kernels.memory / REFERENCE_MEMORY
+    return scanned / (kernels.state * REFERENCE_MEMORY * faster**STATE_GROWTH), moved
 
 
 def _moved(shapes: StepShapes, device: StepDevice, tokens: float, ranks: float) -> float:

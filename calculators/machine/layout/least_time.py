@@ -21,7 +21,7 @@ _ROUNDED = 1 - 1e-9  # the same sum in another order
 _COUNTED = ("job", "active_parameters", "active_adapter_parameters")
 AT_LEAST_OF = (
     *_COUNTED,
-    *("arithmetic_flops", "matmul_utilization", "hidden", "activation_bytes", "domain_bandwidth"),
+    *("arithmetic_flops", "matmul_utilization", "hidden", "block_layers", "activation_bytes", "domain_bandwidth"),
     *("nic_reached", "tensor_overlap", "step_shapes", "step_device", "flash_attention", "recompute_modules"),
 )
 
@@ -87,7 +87,7 @@ def _micro_batch_times(values: Mapping[str, Any], given: frozenset[str]) -> Call
         tensor: float, stages: float, context: float, expert: float, micro_batch: float, recompute: Any
     ) -> tuple[float, float]:
         slab = activation_slab(micro_batch, length, context, values["hidden"], values["activation_bytes"])
-        sent = tensor_bytes(slab, layers, stages, 1, tensor, recompute)
+        sent = tensor_bytes(slab, layers, values["block_layers"], stages, 1, tensor, recompute)
         there = tensor_time(sent, tensor, values["gpus_per_domain"], values["domain_bandwidth"], values["nic_reached"])
         exposed = exposed_tensor_time(there, values["tensor_overlap"])
         return computing(tensor, stages, context, expert, micro_batch, recompute), exposed

@@ -21,8 +21,10 @@ from calculators.llm.step.adapters import ADAPTER_WORK
 from calculators.llm.step.kernels import KERNEL_TIME
 from calculators.llm.step.micro_batch import MICRO_BATCH, Graphs, Software
 from calculators.llm.step.shapes import SHAPES
+from calculators.subjects.training.training_memory.recomputation import Modules
 from calculators.vocabulary.accelerators import matrix_reach, memory_bandwidth
 from calculators.vocabulary.groups import MACHINE, RUN
+from calculators.vocabulary.recipes import Recompute
 
 _EXPERT_OVERLAP = float(facts.fact("step-expert-overlap").value)
 _TENSOR_OVERLAP = facts.fact("step-tensor-overlap")
@@ -98,6 +100,17 @@ def overlapped(declared: Quantity) -> Quantity:
 def usual_expert_overlap(overlap_all_to_all: bool) -> float:  # noqa: FBT001  an input of the graph
     """Share of expert-parallel transfers that compute hides [share]; nothing where they are not overlapped."""
     return _EXPERT_OVERLAP if overlap_all_to_all else 0.0
+
+
+@step("1", "Trips of a token to its experts")
+def expert_trips(recompute: Recompute, recompute_modules: Modules) -> float:
+    """Times that a layer sends a token to its experts and back in a step [1]; recomputed experts send it once more.
+
+    >>> [expert_trips(*how) for how in (("none", "moe"), ("selective", "moe+layernorm"), ("full", "core_attn"))]
+    [2, 3, 3]
+    """
+    again = recompute == "full" or (recompute == "selective" and "moe" in recompute_modules.split("+"))
+    return 3 if again else 2
 
 
 COMPUTED: dict[str, Any] = {

@@ -7,6 +7,7 @@ import math
 from typing import Literal, NamedTuple
 
 from calculators.declare import formulas_of, record, step
+from calculators.llm.adapters import mixer_layers
 from calculators.vocabulary.recipes import Recompute
 
 Dispatcher = Literal["per-node", "alltoall"]
@@ -79,21 +80,26 @@ def data_bytes(
 def tensor_bytes(
     activation_slab: float,
     layers: float,
+    block_layers: float,
     pipeline_parallel: float,
     micro_batches: float,
     tensor_parallel: float,
     recompute: Recompute,
 ) -> float:
-    """Bytes that each GPU sends in a step for tensor parallelism [B]: four all-reduces per layer and micro-batch.
+    """Bytes that each GPU sends in a step for tensor parallelism [B]: two all-reduces per block and micro-batch.
 
-    Six with full recomputation. Sequence parallelism sends as much, in other collectives.
+    Three with full recomputation. A layer has two blocks, attention and feed-forward; in Nemotron-H a layer is one.
+    Sequence parallelism sends as much, in other collectives.
 
-    >>> tensor_bytes(1e6, 80, 4, 2, 8, "full"), tensor_bytes(1e6, 80, 4, 2, 8, "selective")  # 1.75 MB each
+    >>> tensor_bytes(1e6, 80, 80, 4, 2, 8, "full"), tensor_bytes(1e6, 80, 80, 4, 2, 8, "selective")  # 1.75 MB each
     (420000000.0, 280000000.0)
+    >>> tensor_bytes(1e6, 118, 54, 1, 1, 8, "none") / 1.75e6
+    236.0
     """
-    times = 6 if recompute == "full" else 4
+    times = 3 if recompute == "full" else 2
+    blocks = mixer_layers(layers, block_layers) + block_layers
     once = 2 * (tensor_parallel - 1) / tensor_parallel
-    return times * layers / pipeline_parallel * micro_batches * activation_slab * once
+    return times * blocks / pipeline_parallel * micro_batches * activation_slab * once
 
 
 @step("B", "Pipeline traffic per GPU and step", source="megatron-2021")
@@ -248,6 +254,16 @@ def expert_token_bytes(
     return expert_hidden * (dispatch_bytes + combine_bytes) * remote_copies
 
 
+@step("1", "Trips of a token to its experts")
+def expert_trips(recompute: Recompute) -> float:
+    """Times that a layer sends a token to its experts and back in a step [1]: forward, backward, and to recompute.
+
+    >>> expert_trips("full"), expert_trips("selective")
+    (3, 2)
+    """
+    return 3 if recompute == "full" else 2
+
+
 @step("token", "Tokens routed to experts per GPU and step")
 def routed_tokens(
     micro_batch: float,
@@ -257,14 +273,15 @@ def routed_tokens(
     micro_batches: float,
     expert_layers: float,
     pipeline_parallel: float,
+    expert_trips: float,
 ) -> float:
-    """Tokens of a GPU in a step, counted once per layer with experts, forward and backward [token].
+    """Tokens of a GPU in a step, counted once per layer with experts and trip to them [token].
 
-    >>> routed_tokens(1, 8192, 2, 4, 3, 10, 5)  # 8192 / 8 in each of 3 micro-batches, through 10 / 5 layers, twice
+    >>> routed_tokens(1, 8192, 2, 4, 3, 10, 5, 2)  # 8192 / 8 in each of 3 micro-batches, through 10 / 5 layers, twice
     12288.0
     """
     own = micro_batch * sequence_length / (context_parallel * tensor_parallel) * micro_batches
-    return 2 * own * expert_layers / pipeline_parallel
+    return expert_trips * own * expert_layers / pipeline_parallel
 
 
 @step("B", "Expert-parallel network traffic per GPU and step")

@@ -106,7 +106,7 @@ CALCULATOR = Calculator(
     presets=(
         model_preset(
             *("parameters", "active_parameters", "layers", "hidden", "kv_heads", "head_dim", "ffn_hidden", "gated"),
-            *("experts", "experts_per_token", "expert_hidden", "dense_layers", "biases", "positions"),
+            *("experts", "experts_per_token", "expert_hidden", "dense_layers", "biases", "positions", "block_layers"),
             incidental=("sequence_length",),
         ),
         accelerator_preset(

@@ -274,4 +274,5 @@ class Inputs:
     experts_per_token: float = dimensions.experts_per_token()
     expert_hidden: float = dimensions.expert_hidden()
     dense_layers: float = dimensions.dense_layers()
+    block_layers: float = dimensions.block_layers()
     biases: Biases = dimensions.biases()
