@@ -11,7 +11,7 @@ from calculators.llm.step.constants import KERNELS, REFERENCE_MEMORY
 from calculators.llm.step.micro_batch import RankWork, StepDevice, times_of
 from calculators.llm.step.shapes import StepShapes
 from calculators.machine.training_state import training_state
-from tooling.step_rows import FITTED, by, near, runs, table
+from tooling.step_rows import FITTED, by, judged, near, runs, table
 
 H100 = StepDevice(
     flops=989e12, flops_16=989e12, attention=500e12, memory=3e12, precision="bf16", launch=0, dense_launch=0
@@ -207,3 +207,14 @@ def test_runs_of_models_and_software_that_nothing_was_fitted_on_are_met_for_eigh
     assert abs(median(judged["nemo-24.07"])) <= 0.15
     assert near([one for errors in judged.values() for one in errors]) >= 0.8
     assert abs(median(judged["llm-foundry"])) <= 0.15
+
+
+def test_no_family_of_published_runs_is_off_by_more_than_15_percent_at_the_median_but_these() -> None:
+    """XLA of 2024, DeepSpeed's pipeline of 2021, and Nemotron-H with whole layers in CUDA graphs."""
+    off = {name for name, errors in judged().items() if abs(median(errors)) > 0.15}
+    assert off == {
+        "Paxml, H100",
+        "Megatron-DeepSpeed of 2021, A100",
+        "NeMo 25.07 hybrids, H100",
+        "NeMo 25.09 hybrids, GB200",
+    }
