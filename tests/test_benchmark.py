@@ -102,6 +102,13 @@ def test_lines_of_sglang_and_a_list_are_several_runs(tmp_path: Path, capsys: Cap
     assert out.count("TPOT is") == 2
 
 
+def test_more_runs_than_are_compared_at_once_are_refused_with_the_limit(tmp_path: Path, capsys: Captured) -> None:
+    """Each is a state of the model: a file of 100 MB would take a minute without a word."""
+    code, out, err = run(tmp_path, capsys, f"{json.dumps(RUN)}\n" * 1001)
+    assert (code, out) == (2, "")
+    assert "1,001 runs are in it: give at most 1,000 at a time" in err
+
+
 WRONG = {
     "a metric of another name": (
         {key: one for key, one in RUN.items() if key != "mean_tpot_ms"},

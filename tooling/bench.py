@@ -24,7 +24,7 @@ from playwright.sync_api import sync_playwright
 
 from builder.paths import ROOT
 from builder.serving.serve import SiteServer, running
-from tooling import browsers, copies
+from tooling import browsers, copies, readings
 from tooling.figure import ROUNDS, Figure
 from tooling.machine import machine_times
 from tooling.pages import (
@@ -104,6 +104,7 @@ def lighthouse(url: str, chrome: str) -> dict[str, float]:
 
 def figures(site_dir: Path | None, *, with_lighthouse: bool) -> Iterator[Figure]:
     """Yield every figure, as soon as it is known."""
+    yield from readings.figures()
     with ExitStack() as stack:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         if site_dir is None:

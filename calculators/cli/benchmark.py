@@ -23,6 +23,7 @@ from calculators.subjects.serving.inference.benchmark import runs
 
 COMMAND = "benchmark"
 _INFERENCE = "inference"
+_MOST_RUNS = 1000  # half a second next to the model
 _USAGE = (
     "python -m calculators benchmark FILE [FILE …] [--model NAME] [--accelerator NAME] [--input VALUE …] [--json]\n"
     "python -m calculators benchmark EARLIER LATER --interval 5min [--input VALUE …] [--json]   (/metrics)\n"
@@ -65,7 +66,6 @@ def main(arguments: Sequence[str]) -> int:
     options, unknown = known.parse_known_args(arguments[first:])
     inputs = {*inference.inputs, *(preset.name for preset in inference.presets)}
     typed = {key: text for key, text in vars(options).items() if key in inputs and text is not None}
-    found = []
     try:
         if unknown:
             raise InputError(unknown_options(known, unknown))  # noqa: TRY301  reported like all others
@@ -74,8 +74,11 @@ def main(arguments: Sequence[str]) -> int:
             return _of_scrapes(scrapes.read(files, options.interval), typed, is_json=options.json)
         if len(files) == 1 and request_log.recognizes(_text(files[0])):
             return requests.of_log(files[0], _text(files[0]), is_json=options.json)
-        for file in files:
-            found += [(file, compared(run, typed)) for run in _read(file)]
+        read = [(file, run) for file in files for run in _read(file)]
+        if len(read) > _MOST_RUNS:
+            message = f"{', '.join(files)}: {len(read):,} runs are in it: give at most {_MOST_RUNS:,} at a time"
+            raise InputError({"file": message})  # noqa: TRY301  reported like all others
+        found = [(file, compared(run, typed)) for file, run in read]
     except InputError as error:
         return refused(error)
     if options.json:

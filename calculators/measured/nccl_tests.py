@@ -211,7 +211,7 @@ class _Row:
 def _rows(lines: Iterable[tuple[int, str]], between: list[str] | None) -> Iterator[_Row]:
     """Out-of-place results, in-place ones where a version prints these only; `between` are columns before the time."""
     for place, line in lines:
-        if _DEBUG in line:
+        if not line or _DEBUG in line:
             continue
         stripped = _PREFIX.sub(" ", line)
         plain = _PLAIN.match(stripped) if between is None else None

@@ -26,14 +26,15 @@ read = storage.read
 
 def check(runs: Sequence[StorageRun], values: Mapping[str, Any]) -> CheckedRun:
     """A run next to the limits of a state."""
-    results = tuple(result for run in runs for result in _results(run, values))
+    results: list[MeasuredResult] = []
     reasons: dict[str, Reason] = {}
     for run in runs:
-        if any(result.state != PASS for result in _results(run, values)):
+        results += (of_run := [*_results(run, values)])
+        if any(result.state != PASS for result in of_run):
             reasons |= {reason.name: reason for reason in _reasons(run, values)}
     nodes, most = runs[0].nodes, values["gpu_nodes"]
     of = "nodes not stated, taken as all" if nodes is None else f"{nodes:,} of the job's {most:,.0f} nodes"
-    return CheckedRun(run=f"{runs[0].tool}, {of}", results=results, reasons=tuple(reasons.values()))
+    return CheckedRun(run=f"{runs[0].tool}, {of}", results=tuple(results), reasons=tuple(reasons.values()))
 
 
 def _results(run: StorageRun, values: Mapping[str, Any]) -> Iterator[MeasuredResult]:
