@@ -20,6 +20,7 @@ from calculators.facts.overlay_records import Overlay
 from calculators.facts.stated import Stated
 
 VARIABLE = "CALCULATORS_FACTS"
+_MOST_PROBLEMS = 100
 DEFAULT_FILE = Path(__file__).parents[2] / "overlay.toml"
 
 
@@ -70,4 +71,6 @@ def read(paths: list[Path], known: Mapping[str, Stated]) -> Overlay:
             OverlayFile(path.name, known, found).read(decoded(path.read_bytes()))
         except ValueError as error:
             found.problems.append(f"{path.name} cannot be read: {error}.")
+    if (more := len(found.problems) - _MOST_PROBLEMS) > 0:
+        found.problems[_MOST_PROBLEMS:] = [f"And {more:,} more of such problems."]
     return found

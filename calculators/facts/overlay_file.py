@@ -43,6 +43,7 @@ _RELATED: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     }
 )
 _LONGEST = 400  # letters of a sentence, which may repeat what the file states
+_LONGEST_FILE, _MOST = 500_000, 1000  # characters; records and single facts, for which no page waits long
 _LARGEST, _DIGITS = 1e300, 20
 _KEY = re.compile(r"[a-z0-9][a-z0-9-]*")
 _NOT_NUMBERS = frozenset(("name", "vendor", "form", "note", "like", "related", "released"))
@@ -94,8 +95,14 @@ class OverlayFile:
         self._menus: dict[str, _Menu] = {}  # those that have been asked for, as published
 
     def read(self, text: str) -> None:
-        """Read all of it; what cannot be read becomes a problem."""
-        tables = [(part, table) for part in self._once(parts(text)) if (table := self._parsed(part)) is not None]
+        """Read all of it; what cannot be read becomes a problem. Raises ValueError for more than a page can read."""
+        if len(text) > _LONGEST_FILE:
+            message = f"it has {len(text):,} characters: give what you use, in at most {_LONGEST_FILE:,}"
+            raise ValueError(message)
+        found = parts(text)
+        _check_number(len(found))
+        tables = [(part, table) for part in self._once(found) if (table := self._parsed(part)) is not None]
+        _check_number(sum(len(one) for _, table in tables for one in table.values() if isinstance(one, dict)))
         heads = [(part, table) for part, table in tables if part.header == HEAD]
         self._head(heads[0] if heads else (Part(HEAD, 1, ""), {}))
         for part, table in tables:
@@ -212,21 +219,27 @@ class OverlayFile:
     def _base(self, kind: str, like: str, whole: str) -> Mapping[str, Any]:
         """Record that this one is like: the one it names, or that it replaces; empty for one on its own."""
         if not like:
-            return self.known[whole].parsed() if self._is_of(kind, whole) else {}
+            return self._known(whole) if self._is_of(kind, whole) else {}
         prefix = MENUS[kind][1]
         found = next((name for name in (like, prefix + like) if self._is_of(kind, name)), None)
         if found is None:
             names = [name.removeprefix(prefix) for name in self.known if self._is_of(kind, name)]
             raise OverlayError(f"there is no {like} to be like{_close(like, names)}", "like")
-        return self.known[found].parsed()
+        return self._known(found)
+
+    def _known(self, key: str) -> Mapping[str, Any]:
+        """A known record, parsed once: a price list has many that are like it."""
+        stated = self.known[key]
+        if not isinstance(stated, Own):
+            stated = self.known[key] = Own(stated.table, key, "", stated.parsed())
+        return stated.what
 
     def _replaced(self, part: Part, key: str, value: Any) -> str:
         """A single fact instead of the published one."""
         record, name = (key, "") if key in self.known else key.rpartition(".")[::2]
         if record not in self.known:
             raise OverlayError(f"there is no fact {key}{_close(key, self.known)}")
-        stated = self.known[record]
-        base = stated.parsed()
+        base = self._known(record)
         if name and name not in _fields(base):
             raise OverlayError(f"{record} has no {name}{_close(name, _fields(base))}")
         if not name and "value" not in base:
@@ -235,7 +248,8 @@ class OverlayFile:
         read = self._value(part, name or key, value, was, _Shape.of(was))
         what = {**base, name: read} if name else {one: base[one] for one in base if one not in _REPLACED} | read
         title = str(base.get("name", record)).removesuffix(YOURS)
-        self.into.records[record] = self.known[record] = Own(stated.table, record, "", {**what, "name": title + YOURS})
+        own = Own(self.known[record].table, record, "", {**what, "name": title + YOURS})
+        self.into.records[record] = self.known[record] = own
         return f"{title}{': ' + name.replace('_', ' ') if name else ''}{YOURS}"
 
     def _value(self, part: Part, name: str, given: Any, was: Any, shape: _Shape | None) -> dict[str, Any]:
@@ -256,6 +270,12 @@ class OverlayFile:
             found["priced_on"] = self.day
             found |= {one: was[one] for one in ("price_class",) if isinstance(was, Mapping) and one in was}
         return found | _amount(name, stated, shape)
+
+
+def _check_number(entries: int) -> None:
+    if entries > _MOST:
+        message = f"it has {entries:,} records and facts: give those you use, at most {_MOST:,}"
+        raise ValueError(message)
 
 
 def _single(stated: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

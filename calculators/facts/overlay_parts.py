@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from calculators.files import csv_rows
 
 HEAD, FACTS = "overlay", "facts"
 _HEADER = re.compile(r"^\s*\[([A-Za-z][^\[\]=,#]*)")
+_FIELD = re.compile(r"\s*[\"']?([^\"'=]*[^\"'=\s])[\"']?\s*=")
 _COLUMNS = ("kind", "record", "field", "value")
 _NUMBER_OR_DAY = re.compile(r"-?\d+(\.\d+)?|\d{4}-\d\d-\d\d")
 
@@ -22,9 +24,15 @@ class Part:
 
     def place(self, field: str = "") -> str:
         """Where a field of it is: "line 12"."""
-        found = re.search(rf"^\s*[\"']?{re.escape(field)}[\"']?\s*=", self.text, re.MULTILINE) if field else None
-        lines = self.text[: found.end()].count("\n") if found else 0
-        return f"line {self.line + lines}"
+        return f"line {self.line + self._lines.get(field, 0)}"
+
+    @cached_property
+    def _lines(self) -> dict[str, int]:
+        """Fields with the lines after the first in which they come first."""
+        named = (
+            (match[1], number) for number, line in enumerate(self.text.split("\n")) if (match := _FIELD.match(line))
+        )
+        return dict(reversed([*named]))
 
 
 def parts(text: str) -> list[Part]:

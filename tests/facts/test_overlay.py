@@ -4,8 +4,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -169,6 +171,48 @@ def test_a_file_that_is_none_is_refused_in_a_sentence(tmp_path: Path, content: b
     assert words in "".join(found.problems)
     assert len("".join(found.problems)) < 600
     assert not found.records
+
+
+DRIVES = [f'[drives.lot-{number}]\nlike = "d5-p5336"\ndrive_read = 7\n' for number in range(1001)]
+
+
+def test_a_price_list_is_read_up_to_a_thousand_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page starts with them: they are read in one piece, and a published record that many are like is parsed once."""
+    parsed, times = stated.Stated.parsed, Counter[str]()
+
+    def counted(one: stated.Stated) -> Mapping[str, Any]:
+        times[one.key] += 1
+        return parsed(one)
+
+    monkeypatch.setattr(stated.Stated, "parsed", counted)
+    found = read(tmp_path, "".join(DRIVES[:1000]))
+    assert (len(found.records), found.problems) == (1000, [])
+    assert found.records["drive-lot-999"].parsed()["drive_read"]["where"] == "line 3000"
+    assert times["drive-d5-p5336"] == 2  # for its fields, and to be like it
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("".join(DRIVES), "1,001 records and facts: give those you use, at most 1,000"),
+        ("[facts]\n" + "".join(f"a{number} = 1\n" for number in range(40_000)), "40,000 records and facts"),
+        ("[drives]\n" + "".join(f"a{number} = {{}}\n" for number in range(1001)), "1,001 records and facts"),
+        ("[overlay]\n" + "# a note\n" * 60_000, "540,010 characters: give what you use, in at most 500,000"),
+    ],
+)
+def test_more_than_a_page_can_read_is_refused_with_the_limit(tmp_path: Path, text: str, words: str) -> None:
+    found = read(tmp_path, text)
+    assert not found.records
+    (problem,) = found.problems
+    assert problem.startswith("own.toml cannot be read: it has ")
+    assert words in problem
+
+
+def test_of_many_problems_the_first_are_named_and_the_rest_counted(tmp_path: Path) -> None:
+    rates = ", ".join(f"X{number} = 1" for number in range(5000))
+    found = read(tmp_path, f"[overlay]\nrates = {{ {rates} }}\n")
+    assert len(found.problems) == 101
+    assert found.problems[-1] == "And 4,900 more of such problems."
 
 
 def test_a_file_in_utf_16_is_read(tmp_path: Path) -> None:
