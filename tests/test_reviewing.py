@@ -12,8 +12,11 @@ import pytest
 
 from calculators.__main__ import main
 from calculators.answers.explore.search import Search
+from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from calculators.cli.patience import OutOfTimeError, Patience
+from calculators.machine.description import machine
+from calculators.machine.training_state import each_training_state
 
 NAMES = sorted(CALCULATORS)
 Captured = pytest.CaptureFixture[str]
@@ -338,6 +341,21 @@ def test_a_record_ends_within_its_patience(capsys: Captured) -> None:
     missing = "bottleneck and recommendations of the system, range and sensitivity, recommended changes, closest"
     assert missing in found["unfinished"]
     assert found["answer"]
+
+
+def test_the_search_for_the_layout_is_reported_and_takes_of_the_patience(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It took six seconds of a deadline without a word, and twenty more could follow. It is never stopped."""
+    given = {"model": "llama-3-8b", "gpus": "64"}
+    search = each_training_state(valid_inputs(machine(), given))
+    steps = sum(1 for _ in search)
+    screen = _Terminal()
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr("calculators.cli.patience._EVERY", -1)
+    found = as_json(capsys, "machine", "--model", "llama-3-8b", "--gpus", "64", "--record", "--patience", "1 ms")
+    assert screen.getvalue().startswith("\r--record: 1 steps in 0 s")
+    assert f"after 0 s and {steps + 1:,} steps, before its end" in found["unfinished"]
 
 
 def test_patience_is_a_time(capsys: Captured) -> None:

@@ -41,8 +41,10 @@ def main(arguments: Sequence[str]) -> int:
         if workload is None and options.measured:
             reader = cast("RunReader", CALCULATORS["training_time"].run_reader)
             return runs.of_system(COMMAND, reader, options, lambda given: machine_state({**given, **texts}).values)
-        found = machine_state(texts)
-        other = machine_state(comparison.changed(texts, options.compare_with)) if options.compare_with else None
+        patience = review.patience_of(options)
+        found = machine_state(texts, patience.run_whole)
+        changed = comparison.changed(texts, options.compare_with) if options.compare_with else None
+        other = None if changed is None else machine_state(changed, patience.run_whole)
     except InputError as error:
         return refused(error)
     reviewed = None
@@ -59,6 +61,7 @@ def main(arguments: Sequence[str]) -> int:
             ("markdown", spreadsheet.OPTION, _COMPARED),
             PLACES[found.calculator.name],
             record_sections.each_part(found),
+            patience,
         )
     except InputError as error:
         return refused(error)

@@ -1,5 +1,6 @@
 """How long a command searches: it says on a terminal how far it is, and stops when its time is over."""
 
+import math
 import sys
 import time
 from collections.abc import Callable
@@ -32,20 +33,27 @@ class Patience:
 
     def run(self, search: Search[Found]) -> Found:
         """Result of a search. Raises OutOfTimeError."""
+        return self._run(search, self._seconds)
+
+    def run_whole(self, search: Search[Found]) -> Found:
+        """Result of a search without which there is no answer: it takes of the time, and is not stopped."""
+        return self._run(search, math.inf)
+
+    def _run(self, search: Search[Found], seconds: float) -> Found:
         try:
             while True:
                 next(search.pauses)
-                self._step()
+                self._step(seconds)
         except StopIteration as end:
             found: Found = end.value
             return found
 
-    def _step(self) -> None:
+    def _step(self, seconds: float) -> None:
         self.steps += 1
         now = self._clock()
-        if now - self._begin > self._seconds:
+        if now - self._begin > seconds:
             steps = units.counted(self.steps, "step")
-            ended = f"--{self._option} stopped after {self._seconds:.0f} s and {steps}, before its end"
+            ended = f"--{self._option} stopped after {seconds:.0f} s and {steps}, before its end"
             advice = "--patience 5min searches longer, a narrower question is quicker"
             raise OutOfTimeError({"patience": f"{ended}; {advice}"})
         if now - self._reported > _EVERY and self._screen.isatty():

@@ -123,11 +123,12 @@ def output(
     others: tuple[str, ...],
     place: str = "",
     own: Search[Own] | None = None,
+    patience: Patience | None = None,
 ) -> str | None:
     """The text of the review option that was given; nothing where none was. `others` are options that exclude it.
 
     `place` is the address of the calculator's page, if that is not among the calculators; `own` is a section of the
-    record for this kind of calculator alone.
+    record for this kind of calculator alone; `patience` is that of a command whose state was searched for with it.
     """
     given = [name for name in OPTIONS if getattr(options, name)]
     for name, needed in _NEEDS.items():
@@ -142,7 +143,7 @@ def output(
     if clash:
         message = f"--{given[0]} and --{clash[0].replace('_', '-')} cannot be combined"
         raise InputError({clash[0]: message})
-    patience = Patience(given[0], _seconds(options.patience))
+    patience = patience or patience_of(options)
     if options.record:
         place = place or f"calculators/{calculator.name.replace('_', '-')}/"
         return _record(calculator, resolved, values, options, patience, place, own)
@@ -150,6 +151,11 @@ def output(
     if options.json:
         return json.dumps({"calculator": calculator.name, **data}, indent=2, ensure_ascii=False) + "\n"
     return "\n".join(text) + "\n"
+
+
+def patience_of(options: argparse.Namespace) -> Patience:
+    """Patience of the review option that was given, or of a search for the layout, from now on. Raises InputError."""
+    return Patience(next((name for name in OPTIONS if getattr(options, name)), "layout"), _seconds(options.patience))
 
 
 def _seconds(patience: str) -> float:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from calculators.answers.explore.search import Run, Search
 from calculators.machine import post_training, rag, serving, training_state
 from calculators.machine.kinds import Kind
 from calculators.machine.training import TRAINING
@@ -18,11 +19,11 @@ WORKLOADS: Mapping[str, Workload] = MappingProxyType(
 )
 
 
-def machine_state(given: Mapping[str, Any]) -> State:
-    """The machine in this state. Raises InputError with every problem."""
+def machine_state(given: Mapping[str, Any], run: Run = Search.run) -> State:
+    """The machine in this state, whose layout `run` searches for. Raises InputError with every problem."""
     if workload := workload_of(given):
         return workload.state({name: text for name, text in given.items() if name != JOB})
-    return training_state.training_state(given)
+    return training_state.training_state(given, run)
 
 
 def workload_of(given: Mapping[str, Any]) -> Workload | None:

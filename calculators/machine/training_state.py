@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from calculators.answers import answer
-from calculators.answers.explore.search import Search
+from calculators.answers.explore.search import Run, Search
 from calculators.answers.input_state import InputState, Origin, parse_inputs, parse_value, valid_inputs
 from calculators.declare import Calculator, Values
 from calculators.machine.description import machine
@@ -172,11 +172,12 @@ def _run(trial: Callable[[Mapping[str, Any]], dict[str, Any]], changed: Mapping[
         return math.inf
 
 
-def training_state(given: Mapping[str, Any]) -> TrainingState:
-    """The machine in this state. Raises InputError with every problem."""
+def training_state(given: Mapping[str, Any], run: Run = Search.run) -> TrainingState:
+    """The machine in this state, for which `run` searches. Raises InputError with every problem."""
     calculator = machine()
     resolved = valid_inputs(calculator, beneath(given))
-    return Search(each_training_state(resolved, layout_of(given))).run()
+    found: TrainingState = run(Search(each_training_state(resolved, layout_of(given))))
+    return found
 
 
 def each_training_state(
