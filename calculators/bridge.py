@@ -39,18 +39,19 @@ if TYPE_CHECKING:
 _MOST_UNDER_WAY = 16  # more than a page shows at a time; older ones were abandoned
 _Work = Generator[None, None, Answer]
 _BASELINES = 4  # as many as a page pins
-_GC_THRESHOLD = 200_000  # objects before Python collects garbage by itself; an exploration makes 10% of them
+_GC_THRESHOLD = 100_000  # new objects before Python looks at them by itself; an exploration makes 20% of them
+_GC_NEVER = 10**9  # looks at new objects before it looks at all: a layout search keeps a million
 
 
 def settle() -> None:
     """Prepare for requests: freeze existing objects and leave garbage collection to idle time.
 
     Collecting takes as long as a frame (11 ms on *Inference*), and Python would do it every few moves of a slider: it
-    is done when an exploration is at its end, unless none ends for very long.
+    is done when an exploration is at its end, unless none ends for very long: then new objects alone are looked at.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_GC_THRESHOLD)
+    gc.set_threshold(_GC_THRESHOLD, _GC_NEVER)
 
 
 def respond(request_text: str) -> str:
