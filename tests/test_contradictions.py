@@ -6,6 +6,7 @@ Each pair is a verdict that is green and a value that makes it wrong to say so, 
 from __future__ import annotations
 
 import datetime
+import inspect
 import random
 
 import pytest
@@ -15,8 +16,11 @@ from calculators.answers.explore.trials import BROKEN
 from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Values
+from calculators.machine.description import machine
+from calculators.machine.report import formats
+from calculators.machine.state import WORKLOADS, machine_state
 from tests.readers import anywhere
-from tests.soak.exclusions import PAIRS
+from tests.soak.exclusions import PAIRS, WITH_A_WAY
 
 _STATES = 300
 _MOVED = 4  # inputs at a time: with all of them moved nearly every state is refused
@@ -46,7 +50,7 @@ def test_no_green_verdict_appears_next_to_a_value_that_excludes_it(name: str) ->
     assert len(drawn) > _STATES / 10
     for verdict, excluded in PAIRS[name]:
         for values in drawn:
-            is_green = values[verdict].level == "good"
+            is_green = answer.judged(CALCULATORS[name], values)[verdict].level == "good"
             assert not (is_green and excluded(values)), (seed, verdict, dict(values))
 
 
@@ -64,6 +68,14 @@ CONTRADICTED = [
     ("storage_demand", {"client_network": "30MB/s"}),
     ("storage_demand", {"storage_nodes": "1"}),
     ("power", {"hall_power": "1.8MW", "swing_high": "0.25"}),
+    ("training_memory", {"gpus": "83"}),
+    ("training_memory", {"sequence_length": "8,193"}),
+    ("training_memory", {"interleave": "5", "micro_batches": "30"}),
+    ("training_memory", {"context_parallel": "2", "flash_attention": "no"}),
+    ("training_memory", {"model": "llama-3-8b", "ffn_hidden": "14337"}),
+    ("collectives", {"gpus": "83", "micro_batches": "32", "tensor_overlap": "100%"}),
+    ("kv_cache", {"ffn_hidden": "28673"}),
+    ("inference", {"ffn_hidden": "28673", "batch": "200", "tpot_target": "200ms"}),
 ]
 
 
@@ -71,7 +83,33 @@ CONTRADICTED = [
 def test_states_that_contradicted_themselves_do_no_more(name: str, given: dict[str, str]) -> None:
     values = answer.evaluated(CALCULATORS[name], parse_inputs(CALCULATORS[name], given))
     for verdict, excluded in PAIRS[name]:
-        assert not (values[verdict].level == "good" and excluded(values)), verdict
+        assert not (answer.judged(CALCULATORS[name], values)[verdict].level == "good" and excluded(values)), verdict
+
+
+def test_every_warning_of_a_refused_layout_says_which_verdicts_wait() -> None:
+    kinds = [*CALCULATORS.values(), machine(), *(one.calculator() for one in WORKLOADS.values())]
+    refusing = [
+        (one, warning)
+        for one in kinds
+        for warning in one.of_role("warning")
+        if "refuse" in inspect.getsource(warning.function) and warning.name not in WITH_A_WAY
+    ]
+    assert len(refusing) > 10
+    for calculator, warning in refusing:
+        assert calculator.steps.keys() & set(warning.refuses), (calculator.name, warning.name)
+
+
+@pytest.mark.parametrize("given", [{"context_parallel": "14"}, {"sequence_length": "8190", "context_parallel": "4"}])
+def test_a_system_whose_layout_is_refused_does_not_fit_in_green(given: dict[str, str]) -> None:
+    """The verdict says so on the page, in JSON and in the line of the state, and its reason is the warning's."""
+    found = machine_state({**given, "model": "llama-3-8b", "gpus": "1792", "tensor_parallel": "4"})
+    worst, line = formats.state_line(found)
+    assert line.startswith("Layout refused · ")
+    assert worst != "good"
+    shown = answer.verdicts(found.calculator, found.values)["fits"]
+    assert (shown["level"], shown["word"]) == ("tight", "layout refused")
+    assert shown["reason"].split(";")[0] in "".join(answer.warnings(found.calculator, found.values))
+    assert formats.described(found)["results"]["fits"]["level"] == "tight"
 
 
 @pytest.mark.parametrize("name", list(PAIRS))

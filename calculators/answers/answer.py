@@ -14,7 +14,7 @@ from calculators.answers.explore.trials import BROKEN
 from calculators.answers.input_state import CANNOT_CALCULATE, InputState, Origin, parsing_notes, typed_text
 from calculators.answers.messages import Control
 from calculators.answers.pictures import drawn
-from calculators.declare import Calculator, Choice, Input, InputError, Quantity, Values
+from calculators.declare import REFUSED, Calculator, Choice, Input, InputError, Quantity, Values, Verdict
 
 _NAME = re.compile(r"\{(\w+)\}")
 _DIGITS_IN_A_BOX = 4
@@ -72,10 +72,11 @@ def _sentence(calculator: Calculator, values: Mapping[str, Any], aged: Mapping[s
     if instead := unanswered(calculator, values):
         return instead
     banded, left = bands(calculator, values), dict(aged)
+    known = {**values, **judged(calculator, values)}
 
     def shown(match: re.Match[str]) -> str:
         name = match[1]
-        return calculator.text(name, values[name]) + bracketed(banded, name) + left.pop(name, "")
+        return calculator.text(name, known[name]) + bracketed(banded, name) + left.pop(name, "")
 
     return _NAME.sub(shown, calculator.answer.replace("**", ""))
 
@@ -91,9 +92,24 @@ def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
     return [filled(calculator, text, values) for text in found if text]
 
 
+def judged(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, Verdict]:
+    """Every verdict, in the declared order: what would be good or tight waits for frameworks that refuse the layout."""
+    refused: dict[str, str] = {}
+    for one in calculator.of_role("warning"):
+        if one.refuses and (sentence := one.function(*[values[need] for need in one.needs])):
+            refused = {**dict.fromkeys(one.refuses, str(sentence)), **refused}
+    found: dict[str, Verdict] = {formula.name: values[formula.name] for formula in calculator.of_role("verdict")}
+    return {
+        name: Verdict(level="tight", word=REFUSED, reason=f"{refused[name]} {verdict.reason}")
+        if name in refused and verdict.level != "bad"
+        else verdict
+        for name, verdict in found.items()
+    }
+
+
 def texts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     """Text of every input and result in tables and formulas; of a choice the key of its option."""
-    return {name: _shown(calculator, name, value) for name, value in values.items()}
+    return {name: _shown(calculator, name, value) for name, value in {**values, **judged(calculator, values)}.items()}
 
 
 def _shown(calculator: Calculator, name: str, value: Any) -> str:
@@ -140,17 +156,16 @@ def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
 
 def verdicts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     """Level, state word and reason of every verdict, in the declared order."""
-    judged = ((formula.name, values[formula.name]) for formula in calculator.of_role("verdict"))
     return {
         name: {"level": value.level, "word": value.word, "reason": filled(calculator, value.reason, values)}
-        for name, value in judged
+        for name, value in judged(calculator, values).items()
     }
 
 
 def verdict_lines(calculator: Calculator, values: Mapping[str, Any], *, strong: str = "") -> list[str]:
     """Every verdict as a line: its label, state word and reason, the worst first; label and word within `strong`."""
-    judged = sorted(verdicts(calculator, values).items(), key=lambda one: _WORST_FIRST.index(one[1]["level"]))
-    return [f"{strong}{calculator.steps[name].label}: {one['word']}.{strong} {one['reason']}" for name, one in judged]
+    found = sorted(verdicts(calculator, values).items(), key=lambda one: _WORST_FIRST.index(one[1]["level"]))
+    return [f"{strong}{calculator.steps[name].label}: {one['word']}.{strong} {one['reason']}" for name, one in found]
 
 
 def controls(calculator: Calculator, resolved: InputState) -> dict[str, Control]:

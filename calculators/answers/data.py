@@ -1,5 +1,6 @@
 """A state as plain data: inputs with their origin, results, warnings and remarks, for JSON."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from calculators import units
@@ -21,12 +22,13 @@ def described(calculator: Calculator, resolved: InputState, values: Values) -> d
         }
         for name, declared in calculator.inputs.items()
     }
-    results = {name: _result(calculator, name, values) for name in calculator.steps}
+    known = {**values, **answer.judged(calculator, values)}
+    results = {name: _result(calculator, name, known) for name in calculator.steps}
     texts = bands(calculator, values)
     for name, (low, high) in ends_of_bands(calculator, values).items():
         results[name]["band"] = {"low": low, "high": high, "text": texts[name]}
     for old, new in calculator.result_aliases.items():
-        results[old] = results[new] if new in results else _result(calculator, new, values)
+        results[old] = results[new] if new in results else _result(calculator, new, known)
     return {
         "calculator": calculator.name,
         "presets": dict(resolved.presets),
@@ -37,7 +39,7 @@ def described(calculator: Calculator, resolved: InputState, values: Values) -> d
     }
 
 
-def _result(calculator: Calculator, name: str, values: Values) -> dict[str, Any]:
+def _result(calculator: Calculator, name: str, values: Mapping[str, Any]) -> dict[str, Any]:
     declared, value = calculator.declared(name), values[name]
     if isinstance(value, Verdict):
         reason = answer.filled(calculator, value.reason, values)

@@ -9,6 +9,7 @@ from calculators.declare.errors import DeclarationError, InputError
 from calculators.declare.files import File, Read
 from calculators.declare.formulas import (
     NOT_CHECKED,
+    REFUSED,
     AnyFormula,
     Formula,
     Level,
@@ -56,6 +57,7 @@ CHECKS.append(check_calculator)
 
 __all__ = [
     "NOT_CHECKED",
+    "REFUSED",
     "AnyFormula",
     "Calculator",
     "CheckedRun",

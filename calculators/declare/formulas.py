@@ -22,6 +22,7 @@ _WORD = re.compile(r"(?<!')\b(\w+)\b(?![='])")
 
 
 NOT_CHECKED = "not checked"  # word of a verdict on what another one excludes
+REFUSED = "layout refused"  # word of a verdict that would be good, of a layout that frameworks refuse
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +42,7 @@ class Formula(Generic[Taken, Given]):
     and `written` is its body as readers see it.
     For a step that may return None, `not_applicable` is the word that readers see then.
     `examples` are states, as fragments of links, in which it says something ("speaks") or nothing ("silent"), or a
-    verdict is at a level.
+    verdict is at a level. While a warning says that frameworks refuse the state, no verdict that it `refuses` is good.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Formula(Generic[Taken, Given]):
     written: str = ""
     not_applicable: str = ""
     examples: tuple[tuple[str, str], ...] = ()
+    refuses: tuple[str, ...] = ()
 
     @cached_property
     def needs(self) -> tuple[str, ...]:
@@ -192,18 +194,26 @@ def constraint(
 @overload
 def warning(function: Callable[Taken, str], /) -> Formula[Taken, str]: ...
 @overload
-def warning(*, speaks: str, silent: str) -> Callable[[Callable[Taken, str]], Formula[Taken, str]]: ...
 def warning(
-    function: Callable[Taken, str] | None = None, /, *, speaks: str | None = None, silent: str | None = None
+    *, speaks: str, silent: str, refuses: tuple[str, ...] = ()
+) -> Callable[[Callable[Taken, str]], Formula[Taken, str]]: ...
+def warning(
+    function: Callable[Taken, str] | None = None,
+    /,
+    *,
+    speaks: str | None = None,
+    silent: str | None = None,
+    refuses: tuple[str, ...] = (),
 ) -> Formula[Taken, str] | Callable[[Callable[Taken, str]], Formula[Taken, str]]:
     """Declare a warning: returns "" or a sentence on why the result is outside the formula's validity.
 
-    `speaks` and `silent` are states, as fragments of links, in which it says something and nothing.
+    `speaks` and `silent` are states, as fragments of links, in which it says something and nothing; `refuses` names
+    verdicts on what frameworks refuse while it speaks.
     """
     examples = _stated(speaks=speaks, silent=silent)
 
     def declare(function: Callable[Taken, str]) -> Formula[Taken, str]:
-        return Formula(name=function.__name__, role="warning", function=function, examples=examples)
+        return Formula(name=function.__name__, role="warning", function=function, examples=examples, refuses=refuses)
 
     return declare if function is None else declare(function)
 

@@ -6,6 +6,7 @@ from calculators.declare import constraint, formulas_of, step, warning
 # Embedding and output may each take a layer's place: Llama 3 405B's first and last stage hold a layer less, and
 # Megatron Core can account for both when it splits a pipeline.
 ENDS = 2
+ON_THE_LAYOUT = ("fits", "communication_overlapped")  # verdicts on a layout, which hold for one that starts
 _EVERY_DIGIT = 9  # of GPUs, of which there are at most ten million
 
 
@@ -82,7 +83,7 @@ def gpus_for_the_layout(gpus: float, layout_gpus: float) -> str:
     )
 
 
-@warning(speaks="gpus=500", silent="dp=3")
+@warning(speaks="gpus=500", silent="dp=3", refuses=ON_THE_LAYOUT)
 def gpus_left_over(gpus: float, layout_gpus: float) -> str:
     """GPUs that the layout leaves idle."""
     if gpus <= layout_gpus:
@@ -105,7 +106,7 @@ def idle_stages(micro_batches: float, pipeline_parallel: float) -> str:
     )
 
 
-@warning(speaks="pp=1&interleave=4", silent="pp=2&interleave=4")
+@warning(speaks="pp=1&interleave=4", silent="pp=2&interleave=4", refuses=ON_THE_LAYOUT)
 def nothing_to_interleave(interleave: float, pipeline_parallel: float) -> str:
     """Virtual pipeline stages on a pipeline of one stage, which Megatron Core refuses."""
     if interleave == 1 or pipeline_parallel > 1:
@@ -113,7 +114,11 @@ def nothing_to_interleave(interleave: float, pipeline_parallel: float) -> str:
     return "Interleaving needs at least two pipeline stages: Megatron Core refuses it with one."
 
 
-@warning(speaks="pp=4&interleave=5&micro_batches=30", silent="pp=4&interleave=5&micro_batches=28")
+@warning(
+    speaks="pp=4&interleave=5&micro_batches=30",
+    silent="pp=4&interleave=5&micro_batches=28",
+    refuses=ON_THE_LAYOUT,
+)
 def uneven_rounds(interleave: float, micro_batches: float, pipeline_parallel: float) -> str:
     """Micro-batches that do not divide into groups of the pipeline size, which Megatron Core refuses to interleave."""
     if interleave == 1 or micro_batches % pipeline_parallel == 0:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from calculators.catalog import CALCULATORS
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -14,6 +16,29 @@ _NEARLY = 1 + 1e-9
 def _no_run(one: Mapping[str, Any]) -> bool:
     """Whether rollout engines do not fit, so that no step is there to be judged."""
     return bool(one["placement"] == "apart" and one["engine_fits"].level == "bad")
+
+
+# Of what these say one framework or engine refuses, others have a way.
+WITH_A_WAY = ("offload_excludes", "uneven_experts")
+
+
+def _frameworks_refuse(calculator: str) -> Callable[[Mapping[str, Any]], bool]:
+    """Whether a warning says that the layout is refused, whatever it declares."""
+
+    def refuse(one: Mapping[str, Any]) -> bool:
+        spoken = (
+            warning.function(*[one[need] for need in warning.needs])
+            for warning in CALCULATORS[calculator].of_role("warning")
+            if warning.name not in WITH_A_WAY
+        )
+        return any("refuse" in sentence for sentence in spoken)
+
+    return refuse
+
+
+def _no_engine(one: Mapping[str, Any]) -> bool:
+    """Whether engines refuse the KV cache: NVFP4, of 4 bits and a scale of 8 for 16 values, on a GPU without it."""
+    return bool(one["cache_bytes"] == 0.5625 and one["peak_flops_fp4"] is None)
 
 
 # Calculator, green verdict, what must not hold with it
@@ -45,9 +70,12 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
     ],
     "training_memory": [
         ("fits", lambda one: one["training_memory"] > one["gpu_memory"] * _NEARLY),
+        ("fits", _frameworks_refuse("training_memory")),
     ],
     "inference": [
-        ("targets_met", lambda one: one["cache_bytes"] == 0.5625 and one["peak_flops_fp4"] is None),
+        *((name, _no_engine) for name in ("targets_met", "enough_replicas", "replica_failure", "offload_pays_off")),
+        ("targets_met", _frameworks_refuse("inference")),
+        ("enough_replicas", _frameworks_refuse("inference")),
         ("targets_met", lambda one: one["tpot"] > one["tpot_target"] * _NEARLY),
         ("targets_met", lambda one: one["ttft_p95"] > one["ttft_target"] * _NEARLY),
         ("targets_met", lambda one: one["max_sequences"] < 1),
@@ -59,6 +87,7 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
     ],
     "kv_cache": [
         ("serving_fits", lambda one: one["max_sequences"] < 1),
+        ("serving_fits", _frameworks_refuse("kv_cache")),
         ("serving_fits", lambda one: one["context"] > one["max_context"] * _NEARLY),
     ],
     "retrieval": [
@@ -105,5 +134,6 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
     ],
     "collectives": [
         ("communication_overlapped", lambda one: one["exposed_share"] > 1 / 2),
+        ("communication_overlapped", _frameworks_refuse("collectives")),
     ],
 }

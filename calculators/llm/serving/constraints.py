@@ -6,6 +6,10 @@ from calculators.llm.serving.attention import LATENT_WIDTH, Attention
 from calculators.llm.shape import MOSTLY_TABLES, is_small
 
 _ROUNDING = 1e-9
+# Verdicts on replicas, which hold for engines that start
+_ON_THE_ENGINE = (
+    *("serving_fits", "targets_met", "enough_replicas", "replica_failure", "offload_pays_off", "engine_fits"),
+)
 
 
 _NOT_DENSE = (
@@ -134,7 +138,7 @@ def uneven_experts(experts: float, serving_expert_parallel: float) -> str:
     )
 
 
-@warning(speaks="ffn_hidden=1001", silent="")
+@warning(speaks="ffn_hidden=1001", silent="", refuses=_ON_THE_ENGINE)
 def uneven_served_block(
     ffn_hidden: float,
     usual_ffn_hidden: float,

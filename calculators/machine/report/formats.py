@@ -6,7 +6,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import answer, data
-from calculators.declare import NOT_CHECKED, Choice, Level
+from calculators.declare import NOT_CHECKED, REFUSED, Choice, Level
 from calculators.machine import breakdown, changes
 from calculators.machine.form import Field
 from calculators.machine.kinds import Machine
@@ -88,7 +88,8 @@ def state_line(found: Machine) -> tuple[Level, str]:
         for name in deciding
         if answered or (judged[name]["level"] != "good" and judged[name]["word"] != NOT_CHECKED)
     ]
-    messages = [deciding[name].get(judged[name]["level"], judged[name]["word"]) for name in decided]
+    words = {name: {} if judged[name]["word"] == REFUSED else deciding[name] for name in decided}
+    messages = [words[name].get(judged[name]["level"], judged[name]["word"]) for name in decided]
     levels = [judged[name]["level"] for name in decided]
     for name, one in judged.items():
         if name not in deciding and one["level"] == "bad":

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Verdict, formulas_of, verdict
+from calculators.declare import NOT_CHECKED, Verdict, formulas_of, record, verdict
 from calculators.subjects.serving.inference.inputs.fleet import Sizing, Tier
 
 CACHE_NVFP4 = float(facts.fact("cache-nvfp4.cache_bytes").value)
@@ -25,6 +25,7 @@ _NO_SUCH_CACHE = (
     "A KV cache in NVFP4, {cache_bytes}, needs a GPU with 4-bit products, as Blackwell's, and this one has none: "
     "engines refuse it. Choose fp8, or give the bytes per value of another cache."
 )
+_NO_ENGINE = Verdict(level="tight", word=NOT_CHECKED, reason="Engines refuse the KV cache, so no replica starts.")
 _LAST_REPLICA = Verdict(
     level="bad",
     word="N−1: no replica left",
@@ -32,14 +33,15 @@ _LAST_REPLICA = Verdict(
 )
 
 
-def no_such_cache(cache_bytes: float, peak_flops_fp4: float | None) -> bool:
+@record("Whether engines refuse the cache")
+def cache_refused(cache_bytes: float, peak_flops_fp4: float | None) -> bool:
     """Whether the cache is in NVFP4 on a GPU without 4-bit products, which vLLM refuses (its issue 49011)."""
     return cache_bytes == CACHE_NVFP4 and peak_flops_fp4 is None
 
 
 def unserved(values: Mapping[str, Any]) -> str:
     """Sentence of replicas that do not start or cannot carry the traffic: these have no speed, latency and price."""
-    if no_such_cache(values["cache_bytes"], values["peak_flops_fp4"]):
+    if values["cache_refused"]:
         return _NO_SUCH_CACHE
     if values["replicas"] is None or values["ttft"] is not None:
         return ""
@@ -70,11 +72,10 @@ def targets_met(
     fastest_tpot: float,
     prefill_time: float,
     cache_reload_time: float,
-    cache_bytes: float,
-    peak_flops_fp4: float | None,
+    cache_refused: bool,  # noqa: FBT001
 ) -> Verdict:
     """Whether a full batch and 95% of the requests at this load are within both targets, and which limit decides."""
-    if no_such_cache(cache_bytes, peak_flops_fp4):
+    if cache_refused:
         return Verdict(level="bad", word="KV cache refused", reason=_NO_SUCH_CACHE)
     if concurrent_sequences > serving_max_sequences:
         return _does_not_fit(max_sequences, concurrent_sequences)
@@ -198,6 +199,7 @@ def enough_replicas(
     sizing: Sizing,
     max_sequences: float,
     concurrent_sequences: float,
+    cache_refused: bool,  # noqa: FBT001
 ) -> Verdict:
     """Whether the replicas serve the traffic, and at or below the target utilization where they are sized for one."""
     if replica_utilization is None:
@@ -206,8 +208,8 @@ def enough_replicas(
             word="no replica count is enough",
             reason="No sequence fits in a replica, so no number of replicas serves the traffic.",
         )
-    if concurrent_sequences > max_sequences:
-        return _NO_REPLICA if max_sequences < 1 else _TOO_MANY
+    if cache_refused or concurrent_sequences > max_sequences:
+        return _NO_ENGINE if cache_refused else _NO_REPLICA if max_sequences < 1 else _TOO_MANY
     if concurrent_users is not None and replica_utilization > _SATURATED:
         return Verdict(
             level="bad",
@@ -249,10 +251,11 @@ def replica_failure(
     expert_groups: float,
     max_sequences: float,
     concurrent_sequences: float,
+    cache_refused: bool,  # noqa: FBT001
 ) -> Verdict:
     """Whether the remaining replicas serve the traffic when one has failed, and within the p95 targets if sized so."""
-    if degraded_utilization is None or concurrent_sequences > max_sequences:
-        return _none_serves(replicas, max_sequences, concurrent_sequences)
+    if cache_refused or degraded_utilization is None or concurrent_sequences > max_sequences:
+        return _NO_ENGINE if cache_refused else _none_serves(replicas, max_sequences, concurrent_sequences)
     if degraded_utilization >= 1:
         return Verdict(
             level="bad",
@@ -299,13 +302,14 @@ def offload_pays_off(
     offload_size: float,
     offload_room: float | None,
     max_sequences: float,
+    cache_refused: bool,  # noqa: FBT001
 ) -> Verdict:
     """Whether reading a prompt's KV cache back from the offload tier is faster than prefilling it again.
 
     The tier must also hold the KV cache of all sessions and deliver what all hits read.
     """
-    if max_sequences < 1:
-        return _NO_REPLICA
+    if cache_refused or max_sequences < 1:
+        return _NO_ENGINE if cache_refused else _NO_REPLICA
     is_set = offload_tier != "none"
     if offload_read_time == 0:
         return Verdict(

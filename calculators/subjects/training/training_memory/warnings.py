@@ -3,7 +3,7 @@
 from calculators import facts
 from calculators.declare import formulas_of, warning
 from calculators.llm.shape import MOSTLY_TABLES, is_small
-from calculators.vocabulary.layout import ENDS
+from calculators.vocabulary.layout import ENDS, ON_THE_LAYOUT
 
 GPUS_PER_NODE = facts.fact("gpus-per-node").value
 NOTICEABLE = 0.05
@@ -43,7 +43,7 @@ def unsplit_activations(tensor_parallel: float, sequence_parallel: bool) -> str:
     )
 
 
-@warning(speaks="context_parallel=2&flash_attention=no", silent="context_parallel=2")
+@warning(speaks="context_parallel=2&flash_attention=no", silent="context_parallel=2", refuses=ON_THE_LAYOUT)
 def scores_in_one_piece(flash_attention: bool, context_parallel: float) -> str:  # noqa: FBT001
     """Ranks that share a sequence without a kernel that takes it piece by piece."""
     if flash_attention or context_parallel == 1:
@@ -54,7 +54,7 @@ def scores_in_one_piece(flash_attention: bool, context_parallel: float) -> str: 
     )
 
 
-@warning(speaks="model=llama-3-8b&ffn_hidden=1001", silent="model=none&parameters=100M")
+@warning(speaks="model=llama-3-8b&ffn_hidden=1001", silent="model=none&parameters=100M", refuses=ON_THE_LAYOUT)
 def uneven_feed_forward(
     ffn_hidden: float,
     usual_ffn_hidden: float,
@@ -72,7 +72,7 @@ def uneven_feed_forward(
     return f"A feed-forward width of {{ffn_hidden}} is not divisible by {shown}: Megatron Core refuses it."
 
 
-@warning(speaks="sequence_length=8193", silent="sequence_length=8193&tp=1")
+@warning(speaks="sequence_length=8193", silent="sequence_length=8193&tp=1", refuses=ON_THE_LAYOUT)
 def uneven_sequence(
     sequence_length: float,
     context_parallel: float,
