@@ -1,5 +1,6 @@
 """For training memory: changes that may make it fit."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -10,18 +11,40 @@ DOUBLINGS = (2, 4, 8, 16)
 TIMES = {2: "Twice", 4: "Four times", 8: "Eight times", 16: "Sixteen times"}
 DEGREES = ("pipeline_parallel", "data_parallel", "context_parallel", "expert_parallel")
 MOST_RANKS = 10_000
+_TAKE_GPUS = ("tensor_parallel", "pipeline_parallel", "data_parallel", "context_parallel")
 
 
 def recommendations(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
-    """Changes that may make it fit, cheapest first: free ones, communication, recomputation, more GPUs."""
+    """Changes that may make it fit, cheapest first: free ones, communication, recomputation, more GPUs.
+
+    GPUs that were given and that no framework starts on become those of whole replicas.
+    """
+    yield from _whole_replicas(values)
     if values["headroom"] >= 0:
         return
     tried: list[Mapping[str, Any]] = [{}]
-    for label, proposed in _candidates(values):
+    for label, proposed in (*_candidates(values), *_on_more_gpus(values)):
         changes = {name: value for name, value in proposed.items() if value != values[name]}
         if changes not in tried and all(changes.get(name, 1) <= MOST_RANKS for name in DEGREES):
             tried.append(changes)
             yield label, changes
+
+
+def _whole_replicas(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    if values["gpus"] > values["layout_gpus"]:
+        yield "The GPUs of the layout alone", {"gpus": values["layout_gpus"]}
+        replicas = values["data_parallel"] + 1
+        more = values["layout_gpus"] / values["data_parallel"] * replicas
+        yield "GPUs for one replica more", {"gpus": more, "data_parallel": replicas}
+
+
+def _on_more_gpus(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Layouts of more GPUs than were given, with those that they take: without given ones they follow by default."""
+    for label, proposed in _candidates(values) if "gpus" in getattr(values, "given", ()) else ():
+        layout = {name: proposed.get(name, values[name]) for name in _TAKE_GPUS}
+        takes = math.prod(layout.values())
+        if takes > values["gpus"]:
+            yield f"{label}, on {takes:,.0f} GPUs", {**proposed, **layout, "gpus": takes}
 
 
 def _candidates(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

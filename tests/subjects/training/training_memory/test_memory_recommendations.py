@@ -156,3 +156,31 @@ def test_what_is_offloaded_leaves_the_gpu_and_needs_host_memory() -> None:
     assert moved["optimizer_memory"] == moved["gradient_memory"] == 0
     assert kept["host_memory_needed"] == 0
     assert moved["host_memory_needed"] > 8 * kept["optimizer_memory"]
+
+
+def applied(**given: str) -> list[tuple[str, dict[str, Any]]]:
+    """Advice that helps where GPUs are given, and what it changes."""
+    there = evaluated(MEMORY, parse_inputs(MEMORY, given))
+    return [(one.label, dict(one.changes)) for one in tried(MEMORY, there).run()]
+
+
+def test_gpus_that_form_no_whole_replica_become_those_of_the_replicas_below_and_above() -> None:
+    """Replicas of 8 tensor ranks and 4 stages: 83 GPUs are two of 32, and 19 on which nothing starts."""
+    assert applied(gpus="83") == [
+        ("The GPUs of the layout alone", {"gpus": 64}),
+        ("GPUs for one replica more", {"gpus": 96, "data_parallel": 3}),
+    ]
+    assert applied(gpus="64") == []
+
+
+def test_a_model_that_fits_on_no_layout_of_the_gpus_given_is_advised_to_take_more() -> None:
+    """480B parameters of 18 B are 8.64 TB, and 83 GPUs of 80 GiB hold 7.1 TB: none of the changes on them helps."""
+    found = applied(gpus="83", model="qwen3-coder-480b-a35b")
+    assert found
+    for label, changes in found:
+        assert changes["gpus"] == 8 * changes["pipeline_parallel"] * 2 > 83
+        assert label.endswith(f", on {changes['gpus']:,.0f} GPUs")
+
+
+def test_more_gpus_are_named_only_where_they_were_given() -> None:
+    assert all("gpus" not in changes for _, changes in applied(model="qwen3-coder-480b-a35b"))
