@@ -9,6 +9,7 @@ import pytest
 from calculators.answers import answer
 from calculators.answers.input_state import parse_inputs
 from calculators.declare import Verdict
+from calculators.subjects.serving.inference import verdicts
 from tests.subjects.serving.inference.round_inference import CALCULATOR, verdict
 
 TPOT_LIMIT = "targets met; TPOT target is the limit, not memory"
@@ -234,6 +235,7 @@ MET = {
 def test_targets_turn_at_their_boundaries(changed: dict[str, Any], word: str, because: str) -> None:
     (formula,) = (one for one in CALCULATOR.of_role("verdict") if one.name == "targets_met")
     known = {**MET, **changed}
+    known["cache_refused"] = verdicts.cache_refused(known["cache_bytes"], known["peak_flops_fp4"])
     level, text, reason = judged("targets_met", *[known[need] for need in formula.needs])
     assert (text, because in reason) == (word, True)
     assert level == ("good" if word == "targets met" else "tight" if word.startswith("targets met") else "bad")
@@ -291,7 +293,17 @@ def test_targets_turn_at_their_boundaries(changed: dict[str, Any], word: str, be
 def test_utilizations_and_offload_turn_at_their_boundaries(
     name: str, given: tuple[Any, ...], expected: tuple[str, str]
 ) -> None:
-    assert judged(name, *given)[:2] == expected
+    cache_is_refused = False
+    assert judged(name, *given, cache_is_refused)[:2] == expected
+
+
+def test_with_a_cache_that_engines_refuse_only_the_refusal_is_judged() -> None:
+    """NVFP4 on an H100: capacity, offload and the loss of a replica were judged in green next to it."""
+    resolved = parse_inputs(CALCULATOR, {"model": "qwen3-0-6b", "cache_precision": "cache-nvfp4"})
+    found = answer.verdicts(CALCULATOR, answer.evaluated(CALCULATOR, resolved))
+    assert found.pop("targets_met")["word"] == "KV cache refused"
+    assert found.keys() == {"enough_replicas", "replica_failure", "offload_pays_off"}
+    assert {(one["level"], one["word"]) for one in found.values()} == {("tight", "not checked")}
 
 
 def test_a_replica_that_does_not_fit_has_no_speed_and_no_price_in_its_sentence() -> None:
