@@ -5,6 +5,7 @@ The table's head says which columns are between type and time: none, redop, root
 versions since 2.17 add iterations, their spread and timestamps.
 """
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ _TYPE = re.compile(r"b?float\d*|half|double|u?int\d+|fp8\w*|f8e\w*")
 _REDUCTION = re.compile(r"sum|none|avg|max|min|prod|mulsum|all")
 _HEAD = re.compile(r"#\s+size\s+count\s+(?:\(?elements\)?\s+)?type\s+(.*?)\b(?:cpu)?time\s+algbw\s+busbw")
 _CELLS = re.compile(r"^\s*(\d+)\s+\d+\s+([a-z]\w*)\s+(.*)$")
-_BEYOND_ANY = 1e5  # GB/s: a row of the table that is cut after its count of elements, not a bandwidth
+_BEYOND_ANY = 1e5  # GB/s: no bandwidth, as in a row of the table that is cut after its count of elements
 _COMMA = re.compile(r"^\s*\d+[\s;]+\d+,\d+\s*$")
 _PLAIN = re.compile(r"^\s*(?P<size>\d+)[\s,;]+(?P<bus>\d+(?:\.\d+)?)\s*$")
 _RANK = re.compile(r"#\s+Rank\s+(?P<rank>\d+)\s.*?\son\s+(?P<host>\S+)\s+device(?:\s+\d+ \[[^\]\n]*\](?P<gpu>[^\n]*))?")
@@ -245,7 +246,7 @@ def _of_table(place: int, cells: re.Match[str], between: list[str] | None) -> It
         if is_row:
             raise ReadError(_no_values(place, values)) from None
         return
-    if not all(one >= 0 for one in (time, algorithm, bus)):
+    if not (0 <= time < math.inf and 0 <= algorithm < _BEYOND_ANY and 0 <= bus < _BEYOND_ANY):
         raise ReadError(_no_values(place, values))
     yield from _row(float(cells[1]), time, algorithm, bus, named)
 

@@ -16,6 +16,7 @@ _NOT_AS_WRITTEN = (ValueError, ArithmeticError, TypeError, KeyError, IndexError,
 _EPOCH = datetime.datetime(1970, 1, 1)  # noqa: DTZ001  as dates in logs, which state no offset
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d*)?")
 _LONGEST_NUMBER = 308  # digits: more are no number of a double
+_LARGEST = 1e100  # above anything measured, and products of three such numbers are finite
 Kind = Literal["read", "write", "metadata", "training"]
 
 
@@ -96,8 +97,9 @@ def number(place: str, name: str, stated: Any, *, as_text: bool = True) -> float
         value = float(stated)
     except (TypeError, ValueError, OverflowError):
         value = -1.0
-    if isinstance(stated, bool) or (isinstance(stated, str) and not as_text) or not 0 <= value < float("inf"):
-        message = f"{place}: {name} must be a number of 0 or more, not {shown(stated)}: give the file as it was written"
+    if isinstance(stated, bool) or (isinstance(stated, str) and not as_text) or not 0 <= value < _LARGEST:
+        least = "below 1e100" if _LARGEST <= value < float("inf") else "of 0 or more"
+        message = f"{place}: {name} must be a number {least}, not {shown(stated)}: give the file as it was written"
         raise ReadError(message)
     return value
 

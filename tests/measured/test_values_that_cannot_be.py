@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from calculators.bridge import respond
 from calculators.facts import overlay
 from calculators.facts.stated import stated_records
 from calculators.measured import nccl_tests, prometheus, storage, training
@@ -25,12 +27,38 @@ def text(name: str) -> str:
 
 @pytest.mark.parametrize("head", ["", HEAD])
 @pytest.mark.parametrize(
-    ("cell", "other"), [("51.75", "51,75"), ("90.56", "-90.56"), ("162.1", "nan"), ("51.75", "oops")]
+    ("cell", "other"),
+    [
+        *(("51.75", "51,75"), ("90.56", "-90.56"), ("162.1", "nan"), ("51.75", "oops")),
+        *(("162.1", "inf"), ("90.56", "1e999"), ("51.75", "1e308")),
+    ],
 )
 def test_a_row_of_nccl_with_a_bad_cell_is_named(head: str, cell: str, other: str) -> None:
     line = 1 + head.count("\n") + 1
     with pytest.raises(ReadError, match=rf"^Line {line}: “.*{other}.*” is no time, algbw and busbw: paste"):
         nccl_tests.run(head + ROW.replace("8388608", "4194304") + ROW.replace(cell, other))
+
+
+@pytest.mark.parametrize(
+    ("name", "calculator"),
+    [
+        ("nccl-normal.txt", "collectives"),
+        ("ior-3.2-read.txt", "storage_demand"),
+        ("mlperf-storage-ddn.json", "data_loader"),
+        ("megatron-primus-8.txt", "training_time"),
+        ("torchtitan-gb300-128.txt", "training_time"),
+        ("sglang-qwen-3b-c32.jsonl", "inference"),
+        ("nvidia-smi-busy.csv", "power"),
+        ("goodput-events.csv", "goodput"),
+    ],
+)
+@pytest.mark.parametrize("number", ["1e308", "1e999"])
+def test_a_number_beyond_anything_measured_ends_in_a_sentence(name: str, calculator: str, number: str) -> None:
+    """Two of them were multiplied, and the page got an error of Python."""
+    measured = re.sub(r"\d+\.\d+", number, text(name))
+    found = json.loads(respond(json.dumps({"asks": ["measured"], "calculator": calculator, "measured": measured})))
+    assert "failure" not in found
+    assert not re.search(r"\bis inf\b", found["compared"]["problem"])
 
 
 def test_a_row_of_nccl_that_is_cut_in_its_values_is_named() -> None:
