@@ -55,6 +55,7 @@ _VERBS = {
 _SUBJECT = re.compile(
     rf"(?<!of )(?<![\w.,/×–-])(1 (?:{'|'.join(map(re.escape, _SINGULAR.values()))})) ({'|'.join(_VERBS)})\b"
 )
+_THERE_ARE = re.compile(rf"\bthere are (?=1 (?:{'|'.join(map(re.escape, _SINGULAR.values()))})(?![\w-]))")
 _MOST_IN_A_COLUMN = 10_000  # from here on digits before the point are hard to compare
 _LEAST_IN_A_COLUMN = 0.1
 
@@ -76,9 +77,12 @@ def agreeing(sentence: str) -> str:
     ('in 1 month, over 11 months', '1 of 2 steps, 0.1 steps, at most 1 step')
     >>> agreeing("1 GPU stay idle, 21 GPUs stay idle"), agreeing("drives of 1 node last 5 years")
     ('1 GPU stays idle, 21 GPUs stay idle', 'drives of 1 node last 5 years')
+    >>> agreeing("there are 1 GPU; there are 1 GPUs"), agreeing("there are 11 GPUs")
+    ('there is 1 GPU; there is 1 GPU', 'there are 11 GPUs')
     """
     singular = _ONE_OF_MANY.sub(lambda match: f"1 {_SINGULAR[match[1]]}", sentence)
-    return _SUBJECT.sub(lambda match: f"{match[1]} {_VERBS[match[2]]}", singular)
+    there = _THERE_ARE.sub("there is ", singular)
+    return _SUBJECT.sub(lambda match: f"{match[1]} {_VERBS[match[2]]}", there)
 
 
 def _rounded(value: float, digits: int) -> str:

@@ -105,7 +105,7 @@ def supply_follows(
 def heat_carried(liquid_share: float, cooling_used: float) -> Verdict:
     """What carries heat away, and whether it is enough for a full rack."""
     if cooling_used > 1:
-        return Verdict(level="bad", word="too little for a rack", reason=_REASONS["rack cooling"])
+        return Verdict(level="bad", word="less than a rack needs", reason=_REASONS["rack cooling"])
     if liquid_share == 1:
         reason = "{liquid_flow} of coolant with a rise of {liquid_rise}; no heat goes to room air."
         return Verdict(level="good", word="liquid only", reason=reason)

@@ -18,7 +18,7 @@ CALCULATOR = Calculator(
     answer=(
         "A GPU consumes {gpu_rate}; the loader delivers {loader_rate}: "
         "GPU utilization **{accelerator_utilization}**, bottleneck **{limiting}**. "
-        "Needed per GPU: {workers_needed} workers, {reads_needed} outstanding reads. A node reads {loader_node_read}."
+        "Needed per GPU: workers {workers_needed}, outstanding reads {reads_needed}. A node reads {loader_node_read}."
     ),
     inputs_type=Inputs,
     formulas=(

@@ -31,7 +31,7 @@ CALCULATOR = Calculator(
     title="Goodput and checkpoint interval",
     question="What share of the time becomes lasting training progress, and how often should the job checkpoint?",
     answer=(
-        "{gpus} see a failure every {mtbf}. With a checkpoint every {interval} goodput is **{goodput}**: "
+        "A job on {gpus} sees a failure every {mtbf}. With a checkpoint every {interval} goodput is **{goodput}**: "
         "{down_share} of the time goes to detection and restart, {lost_share} to recomputed work, {stalled_share} to "
         "checkpoint stalls and {rest_share} to waits for nodes, planned stops and silent corruption, in all the "
         "equivalent of {gpus_lost} idle. "
