@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -193,6 +194,18 @@ def different(does: Mapping[str, Any], should: Mapping[str, Any]) -> dict[str, A
         else (there, wish)
         for kind, (there, wish) in apart.items()
     }
+
+
+_FONTS_CAME = """() => {
+    const states = new Set([...document.fonts].map((font) => font.status));
+    return !states.has("loading") && (states.has("loaded") || states.has("error"));
+}"""
+
+
+def sheets(page: Page, paper: str = "A4") -> int:
+    """Sheets of a page as it is printed now, with its own fonts unless they cannot be had: others are wider."""
+    await_truth(page, _FONTS_CAME)
+    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
 
 
 def await_truth(page: Page, expression: str, given: Any = None, patience: float = PATIENCE_SECONDS) -> None:

@@ -98,7 +98,7 @@ def test_the_first_screen_is_the_calculators_and_on_a_phone_the_answer_comes_bef
 ) -> None:
     page = visit(reading.path_of(name))
     page.set_viewport_size({"width": 1440, "height": 900})
-    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
+    assert reading.sheets(page) == 1
     place = reading.calculator(page, name)
     answer = place.locator(".answer").bounding_box()
     assert answer
@@ -165,7 +165,7 @@ def test_a_calculator_prints_on_one_sheet_that_says_where_it_comes_from_and_the_
     link = reading.ask(name, {}, asks=["link"], stops={slider: 10})["link"].rpartition("&")[2]
     reading.await_truth(page, "link => location.hash.includes(link)", link)
     for paper in ("A4", "Letter"):
-        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))) == 1, paper
+        assert reading.sheets(page, paper) == 1, paper
     page.emulate_media(media="print")
     assert page.locator("h1").evaluate("title => title.getBoundingClientRect().top + scrollY") >= 0  # or it is cut off
     for selector in (".engine-line", ".actions", ".field-slider", ".dock", ".near", ".page-parts", ".step-body"):

@@ -246,11 +246,6 @@ def test_every_calculator_opens_in_its_state_and_leads_back(live: Visit) -> None
     expect(back.locator('[data-input="gpus"] [data-box]')).to_have_value("8,192")
 
 
-def sheets(page: Page, paper: str) -> int:
-    """Pages of a page as it is printed now."""
-    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
-
-
 @pytest.mark.expects_problems(r"woff2", r"ERR_FAILED")
 @pytest.mark.parametrize("path", NAMES)
 def test_the_design_prints_on_two_sheets_before_its_fonts_have_arrived(visit: Visit, page: Page, path: str) -> None:
@@ -260,7 +255,7 @@ def test_the_design_prints_on_two_sheets_before_its_fonts_have_arrived(visit: Vi
     reading.await_truth(page, "() => [...document.fonts].some((font) => font.status === 'error')")
     assert page.evaluate("[...document.fonts].every((font) => font.status !== 'loaded')")
     for paper in ("A4", "Letter"):
-        assert sheets(page, paper) <= 2, paper
+        assert reading.sheets(page, paper) <= 2, paper
 
 
 @pytest.mark.parametrize("path", NAMES)
@@ -269,7 +264,7 @@ def test_the_design_prints_on_two_sheets(live: Visit, path: str) -> None:
     place = reading.calculator(page, NAMES[path])
     await_report(place, NAMES[path], {})
     for paper in ("A4", "Letter"):
-        assert sheets(page, paper) <= 2, paper
+        assert reading.sheets(page, paper) <= 2, paper
     page.emulate_media(media="print")
     for selector in (".answer", "table.bottlenecks", "table.bill", "table.changes", ".inputs-table", ".print-footer"):
         expect(place.locator(selector).first).to_be_visible()
@@ -299,5 +294,5 @@ def test_a_target_is_solved_and_compared_by_keyboard_and_recorded(live: Visit) -
     expect(page.locator("[data-record-status]")).to_contain_text("Computing range and sensitivity,")
     expect(sheet.get_by_role("heading", name="Bottleneck", exact=True)).to_be_visible(timeout=120_000)
     expect(sheet.get_by_role("heading", name="Recommendations", exact=True)).to_be_visible()
-    assert sheets(page, "A4") <= 2
+    assert reading.sheets(page) <= 2
     expect(page.get_by_role("link", name="Back to the calculator")).to_have_attribute("href", re.compile("/machine/"))
