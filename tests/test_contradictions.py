@@ -8,9 +8,11 @@ from __future__ import annotations
 import datetime
 import inspect
 import random
+from typing import TYPE_CHECKING
 
 import pytest
 
+from calculators.__main__ import main
 from calculators.answers import answer
 from calculators.answers.explore.trials import BROKEN
 from calculators.answers.input_state import parse_inputs
@@ -21,6 +23,9 @@ from calculators.machine.report import formats
 from calculators.machine.state import WORKLOADS, machine_state
 from tests.readers import anywhere
 from tests.soak.exclusions import PAIRS, WITH_A_WAY
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _STATES = 300
 _MOVED = 4  # inputs at a time: with all of them moved nearly every state is refused
@@ -110,6 +115,21 @@ def test_a_system_whose_layout_is_refused_does_not_fit_in_green(given: dict[str,
     assert (shown["level"], shown["word"]) == ("tight", "layout refused")
     assert shown["reason"].split(";")[0] in "".join(answer.warnings(found.calculator, found.values))
     assert formats.described(found)["results"]["fits"]["level"] == "tight"
+
+
+def test_a_refused_layout_is_not_good_in_margins_and_in_a_design_that_asks_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["training_memory", "--gpus", "83", "--margins"]) == 0
+    assert capsys.readouterr().out.startswith(
+        "Fits in GPU memory: layout refused.\n  Closest threshold: GPU memory: OK"
+    )
+    design = tmp_path / "design.toml"
+    for gpus, code in ((64, 0), (83, 1)):
+        stated = f'calculator = "training_memory"\n[given]\ngpus = {gpus}\n[limits]\nfits = "good"\n'
+        design.write_text(stated, "utf-8")
+        assert main(["check", str(design)]) == code
+        assert ("tight, layout refused (limit: good)" in capsys.readouterr().out) == bool(code)
 
 
 @pytest.mark.parametrize("name", list(PAIRS))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
+from calculators.answers import answer
 from calculators.answers.explore import margins as explored
 from calculators.answers.explore.closest import ranked
 from calculators.answers.explore.grids import LEVELS
@@ -53,9 +54,9 @@ def lines(calculator: Calculator, values: Mapping[str, Any], run: Run = Search.r
     Raises StoppedError where `run` ends before anything is found; of what it leaves out, the last line says so.
     """
     text_lines = []
-    everything = _found(calculator, values, run)
+    everything, judged = _found(calculator, values, run), answer.judged(calculator, values)
     for formula in calculator.of_role("verdict"):
-        verdict: Verdict = values[formula.name]
+        verdict = judged[formula.name]
         found = everything.margins.get(formula.name, [])
         text_lines += [f"{formula.label}: {verdict.word}."]
         text_lines += [f"  Closest threshold: {_closest(calculator, values, found, everything.unfinished)}"]
@@ -74,11 +75,11 @@ def described(calculator: Calculator, values: Mapping[str, Any], run: Run = Sear
 
     Raises StoppedError as `lines` does; a sentence under "unfinished" says what is left out.
     """
-    everything = _found(calculator, values, run)
+    everything, judged = _found(calculator, values, run), answer.judged(calculator, values)
     margins_of = {
         formula.name: {
-            "level": values[formula.name].level,
-            "word": values[formula.name].word,
+            "level": judged[formula.name].level,
+            "word": judged[formula.name].word,
             **_described(calculator, values, everything.margins.get(formula.name, []), everything.unfinished),
             "options": [
                 {"input": one.name, "option": calculator.inputs[one.name].box(one.value), **_word(one.becomes)}

@@ -1,5 +1,7 @@
 """Sheet of results: the question, the answer as exported, main results and verdicts, warnings."""
 
+from collections.abc import Mapping
+
 from calculators.answers import answer, links
 from calculators.answers.input_state import parsing_notes
 from calculators.declare import AnyFormula, Verdict
@@ -39,7 +41,7 @@ def results_sheet(exported: WorkbookState, page: str) -> Sheet:
     heads = ("Verdict", "State", "Level", "As exported", "Kind", "Reason, as exported")
     sheet.add(*(Entry(head, style=HEAD) for head in heads))
     for name, judged in answer.verdicts(calculator, values).items():
-        _verdict(exported, sheet, name, judged["reason"])
+        _verdict(exported, sheet, name, judged)
     notes = [*answer.warnings(calculator, values), *parsing_notes(calculator, exported.resolved)]
     if notes:
         sheet.add()
@@ -62,17 +64,18 @@ def _headline(exported: WorkbookState, sheet: Sheet, formula: AnyFormula) -> Non
     )
 
 
-def _verdict(exported: WorkbookState, sheet: Sheet, name: str, reason: str) -> None:
+def _verdict(exported: WorkbookState, sheet: Sheet, name: str, judged: Mapping[str, str]) -> None:
     """A verdict; its reason has the numbers of the exported state, so it goes once an input was changed."""
     found, level = exported.made.cells[name], exported.made.levels[name]
     changed = exported.changed_behind(name)
-    text = literal(reason or found.value)
+    reason = judged["reason"] or judged["word"]
+    text = literal(reason)
     formula = f'IF({changed},"inputs have changed: see the formula",{text})' if changed else text
     sheet.add(
         Entry(exported.calculator.steps[name].label, style=TEXT),
         Entry(found.value, found.name),
         Entry(level.value, level.name, is_level=True),
-        found.value,
+        judged["word"],
         exported.kind_now(name, found),
-        Entry(reason or found.value, formula, TEXT),
+        Entry(reason, formula, TEXT),
     )
