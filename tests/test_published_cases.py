@@ -87,6 +87,7 @@ def test_hand_derived_figures_show_their_arithmetic() -> None:
         ({"why": "Because."}, "no such case has why"),
         ({"strength": "strong"}, "strength must be one of"),
         ({"expect": {}}, "expects nothing"),
+        ({"requests": 100}, "a number of requests changes only output_rate"),
         ({"expect": {"checkpoint_weight": "980 GB"}}, "expects checkpoint_weight, which is no result"),
         ({"url": "", "evidence": "primary"}, "needs the address of its source"),
         ({"tolerance": None}, "says nothing about tolerance"),

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from builder.pages import fixed_run
 from builder.paths import ROOT
 from calculators import units
 from calculators.answers import answer
@@ -38,7 +39,8 @@ STRENGTHS = (
     ),
 )
 _WORDS = ("name", "source", "url", "where", "evidence", "strength", "kind", "printed", "reason")
-_OF_BOTH = frozenset((*_WORDS, "given", "expect"))
+_OF_BOTH = frozenset((*_WORDS, "requests", "given", "expect"))
+_OF_A_RUN = frozenset(("output_rate", "serving_tokens_per_second_per_gpu"))  # tokens over the time of all its requests
 _NEEDED = frozenset(("name", "source", "strength", "kind", "printed", "given", "expect"))
 _DIGITS = 4
 _UNIT = re.compile(r"(?<=\d)\s*(?P<unit>[A-Za-z/]+)$")
@@ -51,7 +53,10 @@ class CaseError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A published figure: what a reader would type, and what should come out. `why` is set where it does not."""
+    """A published figure: what a reader would type, and what should come out. `why` is set where it does not.
+
+    `requests` are those of a benchmark that queued a fixed number of equal ones at once.
+    """
 
     calculator: str
     name: str
@@ -64,6 +69,7 @@ class Case:
     printed: str
     given: Mapping[str, Any]
     expect: Mapping[str, Any]
+    requests: int = 0
     tolerance: float = 0.0
     reason: str = ""
     why: str = ""
@@ -117,6 +123,8 @@ def _case(calculator: str, entry: Mapping[str, Any], own: frozenset[str]) -> Cas
             raise CaseError(f"{name}: expects {result}, which is no result of {calculator}")
     if not entry["expect"]:
         raise CaseError(f"{name}: expects nothing")
+    if entry.get("requests") and not _OF_A_RUN.issuperset(entry["expect"]):
+        raise CaseError(f"{name}: a number of requests changes only {', '.join(sorted(_OF_A_RUN))}")
     return Case(calculator=calculator, **entry)
 
 
@@ -124,10 +132,16 @@ def evaluate(case: Case) -> tuple[Outcome, ...]:
     """The calculator's value for each published figure of a case. Raises InputError for a bad `given`."""
     calculator = _calculator(case.calculator)
     if case.calculator == MACHINE:
-        values = training_state(case.given).values
+        values: Mapping[str, Any] = training_state(case.given).values
     else:
         values = answer.evaluated(calculator, valid_inputs(calculator, case.given))
-    return tuple(_outcome(case, result, values) for result in case.expect)
+    if case.requests:
+        share = fixed_run.share_of_full_speed(values, case.requests)
+        names = [calculator.result_aliases.get(result, result) for result in case.expect]
+        values = {name: values[name] * share for name in names}
+    found = tuple(_outcome(case, result, values) for result in case.expect)
+    of = f" over {case.requests:,} requests" if case.requests else ""
+    return tuple(replace(one, ours_text=one.ours_text + of) for one in found)
 
 
 def _calculator(name: str) -> Calculator:
