@@ -25,7 +25,9 @@ CHANGED, CHANGED_IN_PLANNER = (
 NAMES: dict[str, dict[str, Any]] = PUBLISHED["names"]
 
 # What the ledger has corrected since: defaults that these links leave out, and results with another meaning.
-DEFAULTS_THEN: dict[str, dict[str, str]] = {"inference": {"prefill_schedule": "evenly"}}
+DEFAULTS_THEN: dict[str, dict[str, str]] = {
+    "inference": {"prefill_schedule": "evenly", "allreduce_decode_efficiency": "0.7"},
+}
 CORRECTED: dict[str, set[str]] = {"inference": {"ttft"}}
 # Accelerators that had an H100's rent then and have their own since.
 RENT_THEN = "$3"

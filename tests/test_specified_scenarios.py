@@ -61,6 +61,7 @@ def test_the_data_lifecycle_as_specified(month: int, hot: float, warm: float, co
     ],
 )
 def test_rl_post_training_as_specified(given: str, step: float, decided: str, cost: float, capsys: Captured) -> None:
-    found = printed(f"post_training {given}", capsys)
+    """The specification has one efficiency for all-reduces, however small."""
+    found = printed(f"post_training --allreduce-decode-efficiency 0.7 {given}", capsys)
     assert found["rl_step_time"] == pytest.approx(step, abs=0.06)
     assert (found["rl_bottleneck"], found["rl_cost"]) == (decided, pytest.approx(cost, abs=2))

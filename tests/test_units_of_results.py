@@ -62,8 +62,10 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
         (name, "data")
         for name in ("product_bits", "token_allreduce_time", "typical_offload_bandwidth", "extra_output_layer_read")
     ),
-    *((name, "data") for name in ("token_compute_time", "attention_flops_rate")),  # bytes of a value; a byte or two
+    # Bytes of a value; a byte or two.
+    *((name, "data") for name in ("token_compute_time", "expert_compute_time", "attention_flops_rate")),
     *((name, "flop") for name in ("prompt_attention_flops", "prefill_flops", "sequence_flops", "token_compute_time")),
+    ("expert_compute_time", "flop"),
     *(("speed_overstated", dimension) for dimension in ("data", "time")),
     ("wide_table_memory", "data"),
     ("targets_met", "data"),  # bytes of a cached value in NVFP4

@@ -114,7 +114,8 @@ FEW_SLOW, WAITING = "A few sequences are slow", "The first token waits longer th
         ("rag-rate-1.2", "not judged: 3.9 output tokens are too few.", []),
         # a tunnel delays the first token by 17 s, a smaller GPU every step
         ("qwen3-vl-tunnel-agent-c1", "slower than modeled", [FEW_SLOW, WAITING]),
-        ("qwen3-vl-gb10-chatbot-c32", "slower than modeled", ["A full batch is slow", WAITING]),
+        # its first token waits 14 times as long as modeled, and steps take 7 times as long: twice is allowed
+        ("qwen3-vl-gb10-chatbot-c32", "slower than modeled", ["A full batch is slow"]),
         # what ran on average counts completed requests alone
         ("qwen3-vl-tunnel-agent-c2-failed", "slower than modeled", ["6 requests failed", FEW_SLOW, WAITING]),
         ("gguf-c1-half-failed", "slower than modeled", ["10 requests failed", FEW_SLOW, WAITING]),
@@ -134,7 +135,7 @@ def test_the_reasons_for_a_published_run_agree_with_its_verdict(
 def test_columns_of_long_values_stay_apart(capsys: Captured) -> None:
     assert main(["benchmark", str(LOGS / "aiperf-agent-c2.json")]) == 0
     assert re.search(
-        r"^Requests/s +0\.746 requests/s +0\.375 requests/s +1\.99$", capsys.readouterr().out, re.MULTILINE
+        r"^Requests/s +0\.746 requests/s +0\.374 requests/s +1\.99$", capsys.readouterr().out, re.MULTILINE
     )
 
 

@@ -28,11 +28,16 @@ class StepReads(NamedTuple):
 
 
 class SequenceCosts(NamedTuple):
-    """Tokens that one sequence adds to a step, and its times for compute, KV-cache reads and latency [s]."""
+    """Tokens that one sequence adds to a step, and its times for compute, KV-cache reads and latency [s].
+
+    Times in experts are parts of both compute times, which nothing hides.
+    """
 
     tokens: float
     compute_time: float
     decode_compute_time: float
+    expert_time: float
+    decode_expert_time: float
     cache_time: float
     latency: float
 
@@ -57,12 +62,20 @@ class DecodeStep(NamedTuple):
     def tpot(self, batch: float) -> float:
         """Time per output token with so many concurrent sequences [s], by the formulas of a step themselves."""
         (shared, all_experts, experts, per_token, groups), costs, drafting, prefill_step_share, fixed_latency = self
-        tokens, compute_time, decode_compute_time, cache_time, added_latency = costs
+        tokens, compute_time, decode_compute_time, expert_time, decode_expert_time, cache_time, added_latency = costs
         decoded = batch * (drafting.draft_tokens + 1)
         with_prefill = min(1, batch * prefill_step_share)
         touched = share_touched(batch * tokens, decoded, with_prefill, experts, per_token, groups)
         reading = shared + all_experts * touched
-        exposed = _exposed(reading, batch * compute_time, batch, decode_compute_time, prefill_step_share)
+        exposed = _exposed(
+            shared,
+            batch * compute_time,
+            batch,
+            decode_compute_time,
+            prefill_step_share,
+            expert_time,
+            decode_expert_time,
+        )
         latency = _latency(fixed_latency, batch, added_latency)
         draft_tokens, draft_cost, accepted = drafting
         drafts = _drafting(draft_tokens, draft_cost, reading, latency)
@@ -145,6 +158,8 @@ def sequence_costs(
     sequence_tokens: float,
     sequence_compute_time: float,
     sequence_decode_compute_time: float,
+    sequence_expert_time: float,
+    sequence_decode_expert_time: float,
     sequence_cache_time: float,
     added_latency_per_sequence: float,
 ) -> SequenceCosts:
@@ -153,6 +168,8 @@ def sequence_costs(
         sequence_tokens,
         sequence_compute_time,
         sequence_decode_compute_time,
+        sequence_expert_time,
+        sequence_decode_expert_time,
         sequence_cache_time,
         added_latency_per_sequence,
     )

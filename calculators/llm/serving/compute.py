@@ -144,6 +144,31 @@ def token_compute_time(
     return (products + traffic) / serving_tensor_parallel
 
 
+@step("s", "Expert compute time per token, all ranks", falls_with=("compute_efficiency",))
+def expert_compute_time(
+    parameters: float,
+    routed_share: float,
+    experts: float,
+    experts_per_token: float,
+    expert_layers: float,
+    expert_hidden: float,
+    serving_tensor_parallel: float,
+    serving_peak_flops: float,
+    compute_efficiency: float,
+    memory_bandwidth: float,
+    bandwidth_efficiency: float,
+) -> float:
+    """Part of a token's compute time that its routed experts take, traffic included [s]; 0 in a dense model.
+
+    >>> round(expert_compute_time(8e9, 0.5, 4, 2, 10, 1000, 1, 100e12, 0.5, 1e12, 0.8) * 1e6)
+    81
+    """
+    products = 2 * parameters * routed_share * experts_per_token / experts / (serving_peak_flops * compute_efficiency)
+    values = expert_layers * experts_per_token * expert_hidden
+    traffic = values * _EXPERT_TRAFFIC / (memory_bandwidth * bandwidth_efficiency)
+    return (products + traffic) / serving_tensor_parallel if routed_share else 0
+
+
 @step("FLOP/s", "FLOPs of attention kernels", source="aiconfigurator-systems")
 def attention_flops_rate(
     peak_flops: float, peak_flops_fp8: float | None, cache_bytes: float, device_efficiency: float
@@ -191,6 +216,28 @@ def sequence_decode_compute_time(token_compute_time: float, draft_tokens: float,
     0.00032
     """
     return token_compute_time * expert_imbalance * (draft_tokens + 1)
+
+
+@step("s", "Expert compute time per sequence and step, decode only")
+def sequence_decode_expert_time(expert_compute_time: float, draft_tokens: float, expert_imbalance: float) -> float:
+    """Time that the busiest ranks compute in experts for one sequence of a step without prefill [s].
+
+    >>> sequence_decode_expert_time(80e-6, 1, 1)
+    0.00016
+    """
+    return expert_compute_time * expert_imbalance * (draft_tokens + 1)
+
+
+@step("s", "Expert compute time per sequence and step")
+def sequence_expert_time(
+    expert_compute_time: float, sequence_tokens: float, sequence_decode_expert_time: float, expert_imbalance: float
+) -> float:
+    """Time that the busiest ranks compute in experts for one sequence of a step [s], its share of prefill included.
+
+    >>> sequence_expert_time(80e-6, 9, 80e-6, 1)
+    0.00072
+    """
+    return sequence_tokens * expert_compute_time + sequence_decode_expert_time * (1 - 1 / expert_imbalance)
 
 
 @step("s", "Compute time of a step")

@@ -82,6 +82,14 @@ class Speed:
         (0.2, 1),
         "Share of one direction of the links that an all-reduce reaches.",
     )
+    allreduce_decode_efficiency: float = _fitted(
+        "serving-allreduce-decode-efficiency",
+        "share",
+        "All-reduce link efficiency, decode",
+        (0.01, 2),
+        (0.2, 1),
+        "The same for the messages of a decode step, a few megabytes: less than for a chunk of a prompt.",
+    )
     all_to_all_nic_efficiency: float = all_to_all_nic_efficiency(SPEED)
     attention_width: float = dimensions.attention_width()
     device_efficiency: float = quantity(

@@ -221,7 +221,7 @@ CALCULATOR = Calculator(
         "Lengths are lognormal; engines keep room for a whole sequence of mean length from its start.",
         "Replicas share the traffic evenly, each within one scale-up domain, with CUDA graphs.",
         "Efficiencies and latencies are fitted on published runs, which their sources name.",
-        "Ranges are 20% either way, which held for 80% of 255 published rows; warnings say where they are wider.",
+        "Ranges are 20% either way, which held for 84% of 244 published rows; warnings say where they are wider.",
         "Ranges keep the present batch, though a slower engine would run fewer sequences within the TPOT target.",
         "The output layer stays in 16 bits where weights are narrower.",
         "Cached prefixes are stored somewhere at the given hit rate; their memory is not taken from the batch.",

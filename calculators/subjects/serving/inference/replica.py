@@ -55,7 +55,10 @@ class Limits(NamedTuple):
 
 
 class Engine(NamedTuple):
-    """Step of a replica by its parts [s]: reads, compute and cache of a sequence, compute of a prompt, latencies."""
+    """Step of a replica by its parts [s]: reads, compute and cache of a sequence, compute of a prompt, latencies.
+
+    Compute in experts, a part of both, is not hidden behind reads.
+    """
 
     reads: StepReads
     drafting: Drafting
@@ -63,6 +66,8 @@ class Engine(NamedTuple):
     limits: Limits
     decode_compute: float
     prompt_compute: float
+    decode_experts: float
+    prompt_experts: float
     cache: float
     token_latency: float
     sequence_latency: float
@@ -78,10 +83,12 @@ class Engine(NamedTuple):
         tokens = batch * (self.drafting.draft_tokens + 1) + prompts * self.requests.prefilled
         if reading is None:
             reading = self.reading(tokens)
-        computing = batch * self.decode_compute + prompts * self.prompt_compute
+        in_experts = batch * self.decode_experts + prompts * self.prompt_experts
+        computing = batch * self.decode_compute + prompts * self.prompt_compute - in_experts
         latency = self.fixed_latency + tokens * self.token_latency + batch * self.sequence_latency
         drafting = self.drafting.draft_tokens * self.drafting.draft_cost * (reading + latency)
-        return max(reading, computing) + batch * self.cache + latency + drafting
+        exposed = max(0, computing - self.reads.shared_read_time) + in_experts
+        return reading + exposed + batch * self.cache + latency + drafting
 
     def decode(self, batch: float) -> float:
         """Time per output token of a step without prefill [s]."""

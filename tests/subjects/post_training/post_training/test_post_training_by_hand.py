@@ -8,7 +8,7 @@ from calculators.declare import Verdict
 from calculators.subjects.post_training.post_training.curve import places
 from calculators.subjects.post_training.post_training.formulas.engine import rollout_slots
 from calculators.subjects.post_training.post_training.verdicts import pools_wait
-from tests.subjects.post_training.post_training.test_post_training import GIVEN, ON_POLICY, values
+from tests.subjects.post_training.post_training.test_post_training import GIVEN, ON_POLICY, ONE_EFFICIENCY, values
 
 FITS = Verdict(level="good", word="fits")
 
@@ -31,7 +31,7 @@ def test_one_gpu_trains_and_one_generates_by_hand() -> None:
 
 def test_a_run_of_ten_thousand_steps_by_hand() -> None:
     """301.58 s · 10,000 / 0.9 = 38.78 days; of 128 GPUs at 3 USD 357,430 USD."""
-    found = values(rl_steps=10_000)
+    found = values(**ONE_EFFICIENCY, rl_steps=10_000)
     assert found["rl_duration"] / 86400 == pytest.approx(301.58 * 1e4 / 0.9 / 86400, rel=1e-4)
     assert found["rl_total_cost"] == pytest.approx(301.58 * 1e4 / 0.9 / 3600 * 128 * 3, rel=1e-4)
 

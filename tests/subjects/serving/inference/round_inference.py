@@ -38,6 +38,7 @@ ROUND = {
     "sequence_latency": "10 us",
     "allreduce_latency": "5 us",
     "allreduce_link_efficiency": 0.5,
+    "allreduce_decode_efficiency": 0.5,
     "input_tokens": 900,
     "output_tokens": 100,
     "request_rate": 10,

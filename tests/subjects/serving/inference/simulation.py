@@ -27,6 +27,8 @@ class Replica:
     groups: float
     decode_compute: float
     prefill_compute: float
+    decode_experts: float
+    prefill_experts: float
     cache: float
     token_latency: float
     sequence_latency: float
@@ -43,11 +45,13 @@ class Replica:
     def step(self, batch: int, prompt_tokens: float, held: float) -> float:
         tokens = batch * (self.draft_tokens + 1) + prompt_tokens
         left = max(0.0, 1 - self.per_token / self.experts)
+        in_experts = batch * self.decode_experts + prompt_tokens * self.prefill_experts
+        computing = batch * self.decode_compute + prompt_tokens * self.prefill_compute - in_experts
         reading: float = self.shared + self.all_experts * (1 - left ** (tokens * self.groups))
-        computing = batch * self.decode_compute + prompt_tokens * self.prefill_compute
         latency = self.fixed + tokens * self.token_latency + batch * self.sequence_latency
         drafting = self.draft_tokens * self.draft_cost * (reading + latency) if batch else 0
-        return reading + max(0.0, computing - reading) + self.cache * held + latency + drafting
+        exposed = max(0.0, computing - self.shared) + in_experts
+        return reading + exposed + self.cache * held + latency + drafting
 
 
 @dataclass(frozen=True)
@@ -75,8 +79,9 @@ class Traffic:
 def replica_of(found: Any) -> Replica:
     """The replica of an answer of the calculator, from its inputs and the parts of its step."""
     output_tokens, prefilled = found.output_tokens, found.uncached_input_tokens
-    decode = found.sequence_decode_compute_time
+    decode, decode_experts = found.sequence_decode_compute_time, found.sequence_decode_expert_time
     reads = found.decode_step.reads
+    prompt_share = output_tokens / found.accepted_tokens_per_step / prefilled
     return Replica(
         shared=reads.shared_read_time,
         all_experts=reads.all_experts_time if found.experts > 1 else 0.0,
@@ -84,13 +89,12 @@ def replica_of(found: Any) -> Replica:
         per_token=found.experts_per_token,
         groups=found.expert_groups,
         decode_compute=decode,
-        prefill_compute=(found.sequence_compute_time - decode)
-        * output_tokens
-        / found.accepted_tokens_per_step
-        / prefilled,
+        prefill_compute=(found.sequence_compute_time - decode) * prompt_share,
+        decode_experts=decode_experts,
+        prefill_experts=(found.sequence_expert_time - decode_experts) * prompt_share,
         cache=found.sequence_cache_time / (found.input_tokens + output_tokens / 2),
         token_latency=2 * found.layers * found.token_allreduce_time + found.expert_layers * found.token_exchange_time,
-        sequence_latency=found.sequence_latency,
+        sequence_latency=found.sequence_own_latency,
         fixed=found.fixed_latency,
         draft_tokens=found.draft_tokens,
         draft_cost=found.draft_cost,

@@ -44,7 +44,7 @@ def ends(found: Values, name: str) -> tuple[float, float]:
         ({**MIXTURE, "serving_expert_parallel": 2}, 0.2, 0.2),
         ({**MIXTURE, "serving_expert_parallel": 16}, 1.28, 0.255),
         ({**MIXTURE, "serving_expert_parallel": 16, "gpus_per_domain": 16}, 1.28, 0.2),
-        ({**MIXTURE, "weight_bytes": 0.74}, 0.85, 0.2),
+        ({**MIXTURE, "weight_bytes": 0.74}, 0.44, 0.2),
         ({**MIXTURE, "weight_bytes": 0.75}, 0.2, 0.2),
         ({"weight_bytes": 0.74}, 0.2, 0.2),
         ({"memory_bandwidth": "4.8 TB/s"}, 0.2, 0.2),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from calculators.declare import AnyFormula, formulas_of, record, step, variant
 from calculators.llm.serving.batching import DecodeStep, Drafting, SequenceCosts, StepReads
-from calculators.llm.serving.compute import attention_flops_rate, prompt_attention_flops
+from calculators.llm.serving.compute import prompt_attention_flops
 from calculators.llm.serving.latency import added_latency_per_sequence
 from calculators.llm.serving.prefill import prefill_time
 from calculators.subjects.post_training.post_training.formulas.lengths import Lengths
@@ -46,13 +46,11 @@ no_prefix_hits_flops = _inner(
     "no_prefix_hits_flops",
     "Attention FLOPs of a prompt, nothing cached",
 )
-rollout_attention_rate = dataclasses.replace(attention_flops_rate, name="rollout_attention_rate", role="record")
 rollout_prefill_time = _inner(
     prefill_time,
     {
         "uncached_input_tokens": "input_tokens",
         "prompt_attention_flops": "no_prefix_hits_flops",
-        "attention_flops_rate": "rollout_attention_rate",
     },
     "rollout_prefill_time",
     "Prefill time of a prompt, nothing cached",
@@ -86,12 +84,14 @@ def rollout_step(
     step_reads: StepReads,
     drafting: Drafting,
     sequence_decode_compute_time: float,
+    sequence_decode_expert_time: float,
     rollout_sequence_latency: float,
     fixed_latency: float,
 ) -> DecodeStep:
     """Inference's decoding step without prefill and without KV cache, which depends on lengths."""
-    computing = sequence_decode_compute_time
-    costs = SequenceCosts(drafting.draft_tokens + 1, computing, computing, 0.0, rollout_sequence_latency)
+    computing, in_experts = sequence_decode_compute_time, sequence_decode_expert_time
+    tokens = drafting.draft_tokens + 1
+    costs = SequenceCosts(tokens, computing, computing, in_experts, in_experts, 0.0, rollout_sequence_latency)
     return DecodeStep(step_reads, costs, drafting, _WITHOUT_PREFILL, fixed_latency)
 
 

@@ -83,7 +83,7 @@ def serving_engine(
     sequence_costs: SequenceCosts,
     drafting: Drafting,
     fixed_latency: float,
-    sequence_latency: float,
+    sequence_own_latency: float,
     request_mix: Requests,
     replica_limits: Limits,
     input_tokens: float,
@@ -93,20 +93,23 @@ def serving_engine(
     Long outputs run longest, so sequences found running hold more tokens than a mean one half done: with lognormal
     outputs half of the mean times one and the squared variation.
     """
-    tokens, compute_time, decode_compute_time, cache_time, latency = sequence_costs
+    tokens, compute_time, decode_compute_time, expert_time, decode_expert_time, cache_time, latency = sequence_costs
     decoded = drafting.draft_tokens + 1
     output_tokens, accepted = request_mix.output_tokens, drafting.accepted_tokens_per_step
     held = input_tokens + output_tokens / 2
+    of_prompts = output_tokens / accepted if tokens > decoded else 0
     return Engine(
         step_reads,
         drafting,
         request_mix,
         replica_limits,
         decode_compute_time,
-        (compute_time - decode_compute_time) * output_tokens / accepted if tokens > decoded else 0,
+        (compute_time - decode_compute_time) * of_prompts,
+        decode_expert_time,
+        (expert_time - decode_expert_time) * of_prompts,
         cache_time * (held + output_tokens / 2 * request_mix.outputs) / held,
-        (latency - sequence_latency) / tokens,
-        sequence_latency,
+        (latency - sequence_own_latency) / tokens,
+        sequence_own_latency,
         fixed_latency,
     )
 
