@@ -19,7 +19,8 @@ SMALLEST_HEAD = 256  # keys and values together below which attention loses part
 class StepDevice(NamedTuple):
     """A GPU in a step: rates of matrix products in the training precision and in bf16, of attention and of memory.
 
-    A group of kernels takes `launch`, in a model of dense layers with attention `dense_launch`.
+    A group of kernels takes `launch`, in a model without experts `dense_launch`, or `hybrid_launch` where some of its
+    layers have a state.
     """
 
     flops: float
@@ -29,6 +30,7 @@ class StepDevice(NamedTuple):
     precision: Precision
     launch: float
     dense_launch: float
+    hybrid_launch: float
 
 
 class RankWork(NamedTuple):
@@ -86,7 +88,8 @@ def device_of(
     """Time of a micro-batch with any constants; `rates` are those of matrix products, of bf16 and of memory.
 
     A graph of the whole step saves dense layers no more than graphs of parts: their host runs ahead of the GPU, which
-    with experts it cannot, since it waits for how many tokens each has.
+    with experts it cannot, since it waits for how many tokens each has. Nor can it with the many small kernels of
+    layers with a state; but without experts a graph holds a layer whole, which saves what a graph of the step does.
     """
     tuned = kernels.pytorch if software == "pytorch" else 1.0
     flops, flops_16, memory = (rate * tuned for rate in rates)
@@ -101,6 +104,7 @@ def device_of(
         precision=precision,
         launch=launch * saved,
         dense_launch=launch * max(saved, kernels.graphs_of_parts),
+        hybrid_launch=launch * (1.0 if graphs == "none" else kernels.graph_of_step),
     )
 
 
@@ -163,7 +167,8 @@ def times_of(shapes: StepShapes, device: StepDevice, work: RankWork, kernels: Ke
     logits = _logits(shapes, device, tokens, ranks, kernels)
     experts, sent = _experts(shapes, device, work, kernels) if shapes.experts.layers else (0.0, 0.0)
     states, kept = _states(shapes, device, work, kernels, again=full) if shapes.states.layers else (0.0, 0.0)
-    launch = device.launch if shapes.experts.layers or shapes.states.layers else device.dense_launch
+    dense = device.hybrid_launch if shapes.states.layers else device.dense_launch
+    launch = device.launch if shapes.experts.layers else dense
     groups = (
         14 * shapes.attention.layers + 8 * shapes.dense_layers + 24 * shapes.experts.layers + 14 * shapes.states.layers
     )
