@@ -10,6 +10,7 @@ import pytest
 from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
+from calculators.declare import REFUSED
 from calculators.spreadsheet.workbook import workbook
 from tests.spreadsheet.evaluator import CellError, Evaluation
 from tests.spreadsheet.files import SOFFICE, Book, recalculated, typed
@@ -77,3 +78,20 @@ def test_another_state_is_exported_with_its_own_values() -> None:
     evaluation = Evaluation(book)
     assert evaluation.value("cache_memory_per_gpu") == pytest.approx(values["cache_memory_per_gpu"], rel=1e-9)
     assert evaluation.value("serving_fits") == values["serving_fits"].word
+
+
+def test_a_layout_that_frameworks_refuse_is_refused_in_its_workbook_until_an_input_changes() -> None:
+    """A sequence of 8,193 tokens over 4 tensor ranks with sequence parallelism; 8,192 are accepted."""
+    calculator, tensor = CALCULATORS["training_memory"], {"tensor_parallel": 4}
+    resolved = valid_inputs(calculator, {**tensor, "sequence_length": 8193})
+    accepted = answer.evaluated(calculator, valid_inputs(calculator, {**tensor, "sequence_length": 8192}))["fits"]
+    book = Book(workbook(calculator, resolved, answer.evaluated(calculator, resolved)).content)
+    label = calculator.steps["fits"].label
+    row = next(place[1:] for (sheet, place), text in book.values.items() if (sheet, text) == ("Results", label))
+    for changed, state, level in (
+        ({}, REFUSED, "tight"),
+        ({"sequence_length": 8192}, accepted.word, accepted.level),
+    ):
+        evaluation = Evaluation(book, changed)
+        found = [evaluation.value_at(("Results", f"{column}{row}")) for column in "BCD"]
+        assert found == [state, level, REFUSED]
