@@ -58,6 +58,7 @@ _MOVES_ALONE = frozenset(("read_bandwidth",))
 _COMES_WITH = frozenset(("server",))  # its accelerator
 _OF_THE_HALL = frozenset(("rack_limit",))  # only racks sold whole bring their own
 _SHARES_OF_A_STEP = frozenset(("Communication overlap",))  # which a slower step lowers too
+_BY_REPLICAS = frozenset(("One replica down (N−1)",))  # which more GPUs of any kind fix
 # An interval that is longer than the best because drives bear no shorter one.
 _LONGER = frozenset(("Checkpoint interval",))
 # Groups whose quantities are bought or set; of other groups only menus and choices are.
@@ -192,12 +193,13 @@ def _of_menu(found: Machine, menu: Preset, before: frozenset[str]) -> Iterator[C
 def _sold(found: Machine, menu: Preset, record: Record, one: Change, after: Mapping[str, Any]) -> Change | None:
     """Change to a device, with what is unknown of it; None if what is known is no gain.
 
-    A slower accelerator fixes nothing by needing more of itself.
+    A slower accelerator fixes nothing by needing more of itself, nor does one replica down where more of it are needed.
     """
     is_dark = buildable.lacks_watts(found, menu, record)
     one = dataclasses.replace(one, unpriced=prices.of_record(found, menu, record), is_dark=is_dark)
-    if menu.name == "accelerator" and buildable.is_slower(found, after) and not _is_no_run(found, found.values):
-        one = dataclasses.replace(one, fixes=())
+    if menu.name == "accelerator" and one.first < 0 and not _is_no_run(found, found.values):
+        fixes = () if buildable.is_slower(found, after) else tuple(sorted({*one.fixes} - _BY_REPLICAS))
+        one = dataclasses.replace(one, fixes=fixes)
     return _of_known_worth(found, one)
 
 
