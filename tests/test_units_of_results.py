@@ -68,7 +68,8 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     ("expert_compute_time", "flop"),
     *(("speed_overstated", dimension) for dimension in ("data", "time")),
     ("wide_table_memory", "data"),
-    ("targets_met", "data"),  # bytes of a cached value in NVFP4
+    # Bytes of a cached value in NVFP4
+    *((name, "data") for name in ("targets_met", "enough_replicas", "offload_pays_off", "replica_failure")),
     # Post-training: two, six and eight FLOPs for a parameter; bytes of frozen parameters, logits, and what is reserved.
     *((name, "flop") for name in ("policy_flops", "critic_flops", "rollout_prefill_rate")),
     *(
