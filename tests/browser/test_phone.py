@@ -41,6 +41,19 @@ def test_the_first_input_is_on_the_first_screen_below_the_answers_sentence(live:
         assert page.evaluate(_FIRST_INPUT) <= page.evaluate(_DOCK_TOP), (width, height)
 
 
+@pytest.mark.parametrize(
+    ("path", "word"),
+    [
+        (f"{reading.path_of('inference')}#cache_precision=nvfp4", "KV cache refused"),
+        ("machine/#model=llama-3-70b&gpus=8&accelerator=l4", "GPU memory"),
+    ],
+)
+def test_a_state_without_an_answer_has_no_number_at_the_foot_of_a_phone(live: Visit, path: str, word: str) -> None:
+    place = on_phone(live(path))
+    expect(place.locator(".dock-verdict").filter(visible=True).first).to_contain_text(word, ignore_case=True)
+    expect(place.locator(".dock .live").filter(visible=True)).to_have_count(0)
+
+
 def test_one_tab_is_shown_at_a_time_and_on_paper_and_wide_screens_both(live: Visit) -> None:
     page = live(CHECKPOINT)
     place = on_phone(page)
