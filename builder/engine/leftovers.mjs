@@ -5,8 +5,8 @@ const FROZEN = { lists: ["Bootstrap", "Stdlib", "Test"], code: 4, size: 8, lengt
 const END_OF_SIGNATURE = "\n--\n\n"; // only the documentation of a function written in C has it
 
 /**
- * Docstrings of functions, their line numbers, the names of what they are in, and the examples of warnings and verdicts:
- * an answer shows none of them.
+ * Docstrings of functions, their line numbers, the names of what they are in, what classes note of their source, and the
+ * examples of warnings and verdicts: an answer shows none of them.
  * And the dataclasses of inputs, from which every calculator has taken what they declare.
  */
 export const LIGHTEN = `
@@ -29,6 +29,8 @@ for found in gc.get_objects():
         found.__doc__ = None
     if mutable and vars(found).get("__annotate_func__"):
         found.__annotate__ = None
+    for name in {"__dataclass_params__", "__firstlineno__", "__static_attributes__"} & vars(found).keys() if mutable else ():
+        delattr(found, name)
     if isinstance(found, Formula):
         vars(found)["examples"] = ()
     if isinstance(found, Calculator):
