@@ -23,8 +23,9 @@ settings.register_profile("ci", deadline=None, derandomize=True, suppress_health
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Half as many again as there are cores: tests often wait for a browser."""
+    """Half as many again as there are cores: tests often wait for a browser. Unknown where xdist is off."""
     return -(-(os.cpu_count() or 1) * 3 // 2)
 
 
