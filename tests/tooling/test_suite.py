@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -90,3 +91,9 @@ def test_what_runs_in_parallel_ends_with_the_main_run(monkeypatch: pytest.Monkey
             assert time.monotonic() < until
             time.sleep(0.05)
     assert not is_running(int(left.read_text()))
+
+
+def test_tests_also_run_without_xdist() -> None:
+    """As `make mutants` runs them."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "--collect-only", "tests/units/test_symbols.py"]
+    assert subprocess.run(command, cwd=suite.ROOT, check=False, capture_output=True).returncode == 0
