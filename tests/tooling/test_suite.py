@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from builder.paths import ROOT
 from tooling import browsers, suite
 
 RUNS = {run.browser: run for run in suite.RUNS}
@@ -96,4 +97,4 @@ def test_what_runs_in_parallel_ends_with_the_main_run(monkeypatch: pytest.Monkey
 def test_tests_also_run_without_xdist() -> None:
     """As `make mutants` runs them."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "--collect-only", "tests/units/test_symbols.py"]
-    assert subprocess.run(command, cwd=suite.ROOT, check=False, capture_output=True).returncode == 0
+    assert subprocess.run(command, cwd=ROOT, check=False, capture_output=True).returncode == 0
