@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from math import prod
 from statistics import median
 
 import pytest
 
 from calculators.declare import InputError
-from calculators.llm.step.constants import KERNELS, REFERENCE_MEMORY
+from calculators.llm.step.constants import KERNELS, REFERENCE_FLOPS, REFERENCE_MEMORY
 from calculators.llm.step.micro_batch import RankWork, StepDevice, times_of
 from calculators.llm.step.shapes import StepShapes
 from calculators.machine.training_state import training_state
+from calculators.vocabulary.precision import Precision
 from tooling.step_rows import FITTED, by, judged, near, runs, table
 
 H100 = StepDevice(
@@ -112,6 +114,34 @@ def test_a_scan_gains_less_than_bandwidth_from_a_newer_gpu(bandwidth: float, mea
         for each in (3.35e12, bandwidth)
     )
     assert slow / fast == pytest.approx(measured, rel=0.05)
+
+
+@pytest.mark.parametrize(("precision", "value"), [("bf16", 2), ("fp8", 1), ("mxfp8", 1), ("nvfp4", 0.5625)])
+def test_products_that_wait_for_memory_read_what_the_precision_has(precision: Precision, value: float) -> None:
+    """Inputs and weights in the precision, results in 16 bits; forward once, backward twice."""
+    shapes = _shapes("llama-3-8b")
+    slow = H100._replace(memory=1e6, precision=precision)
+    moved = sum(
+        one.layers * (value * (8192 + one.columns) * one.rows + 2 * 8192 * one.columns) for one in shapes.products
+    )
+    assert times_of(shapes, slow, _work(), KERNELS).matrices == pytest.approx(3 * moved / 1e6)
+
+
+def test_what_lies_between_products_moves_so_many_bytes_a_token() -> None:
+    """Llama 3 8B: 32 layers 4,096 wide, 32 heads and 8 key-value heads of 128, blocks of 14,336."""
+    attention, block = 24 * 4096 + 12 * (32 + 2 * 8) * 128, 24 * 4096 + 16 * 14_336
+    found = times_of(_shapes("llama-3-8b"), H100, _work(), KERNELS).memory
+    assert found == pytest.approx(8192 * 32 * (attention + block) / 3e12)
+
+
+def test_an_output_layer_is_fed_by_its_sides_as_other_products() -> None:
+    """Llama 3 8B: 4,096 by 128,256, three products of bf16, and 16 bytes for each logit; half grows with the peak."""
+    device = H100._replace(flops_16=1.5 * REFERENCE_FLOPS)
+    half = 1.5 * KERNELS.matrix_half
+    fed = prod(side / (side + half) for side in (8192, 4096, 128_256))
+    products = 6 * 8192 * 4096 * 128_256 / (KERNELS.matrix_16 * fed * 1.5 * REFERENCE_FLOPS)
+    found = times_of(_shapes("llama-3-8b"), device, _work(), KERNELS).logits
+    assert found == pytest.approx(products + 16 * 8192 * 128_256 / 3e12)
 
 
 def test_a_graph_holds_a_layer_whole_where_there_are_no_experts() -> None:

@@ -54,8 +54,8 @@ def typical_compute_efficiency(experts: float, product_bits: float, device_effic
 def typical_bandwidth_efficiency(device_efficiency: float) -> float:
     """Share of the datasheet's memory bandwidth that engines reach [share].
 
-    >>> typical_bandwidth_efficiency(1), typical_bandwidth_efficiency(0.5)
-    (0.8, 0.4)
+    >>> typical_bandwidth_efficiency(1), typical_bandwidth_efficiency(0.5), typical_bandwidth_efficiency(2)
+    (0.8, 0.4, 1)
     """
     return min(1, _BANDWIDTH * device_efficiency)
 
