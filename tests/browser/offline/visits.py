@@ -45,7 +45,7 @@ class Gone(dict[str, File]):
 
 
 def stop(server: SiteServer) -> None:
-    """Answer nobody any more."""
+    """Answer no request any more."""
     server.files = Gone()
 
 

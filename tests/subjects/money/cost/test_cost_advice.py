@@ -36,7 +36,7 @@ OWNED = {
 }
 USE = ("Raise utilization to {utilization}", {"utilization": 0.56})
 KEEP = ("Depreciate over {book_years}", {"book_years": 6 * YEAR})
-# 100 dollars a year too dear, a quarter of which each dollar of the price adds: 400 less.
+# 100 dollars a year too much, a quarter of which each dollar of the price adds: 400 less.
 BUY = ("Buy servers at {server_price_per_gpu}", {"server_price_per_gpu": 3600})
 
 
@@ -51,7 +51,7 @@ BUY = ("Buy servers at {server_price_per_gpu}", {"server_price_per_gpu": 3600})
         ({"break_even_utilization": 1.01}, [KEEP, BUY]),
         ({"break_even_utilization": 1}, [("Raise utilization to {utilization}", {"utilization": 1}), KEEP, BUY]),
         ({"own_per_year": 1134}, [USE, ("Buy servers at {server_price_per_gpu}", {"server_price_per_gpu": 3400})]),
-        # 500 too dear: half of the price is proposed, less is not.
+        # 500 too much: half of the price is proposed, less is not.
         ({"own_per_year": 1500}, [USE, ("Buy servers at {server_price_per_gpu}", {"server_price_per_gpu": 2000})]),
         ({"own_per_year": 1501}, [USE]),
         (

@@ -138,7 +138,7 @@ def test_a_move_to_an_archive_pays_later_for_small_objects(object_size: str, day
 
 
 def test_the_cheapest_of_160_placements() -> None:
-    """Those of the specification; each as dear as a plan with that medium and age given."""
+    """Those of the specification; each as expensive as a plan with that medium and age given."""
     found = values()["search"]
     assert len(found.placements) == 160
     assert (found.cheapest.warm, found.cheapest.cold, found.cheapest.months) == (

@@ -333,7 +333,7 @@ def test_no_interval_decides_where_goodput_is_small_at_any() -> None:
 
 
 def test_a_job_that_waits_for_nodes_cannot_lose_more_to_restarts_than_the_time_that_is_left() -> None:
-    """It waits 97.7% of the time; detection and restart were told as 5.29% of it, and waits as 91.2%."""
+    """It waits 97.7% of the time; detection and restart were given as 5.29% of it, and waits as 91.2%."""
     found = values(node_repair_time="7 d", spare_nodes=0)
     assert found["rest_share"] == pytest.approx(found["waiting_for_spare"])
     assert found["down_share"] == pytest.approx(values()["down_share"] * (1 - found["waiting_for_spare"]))
