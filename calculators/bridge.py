@@ -30,6 +30,7 @@ from calculators.answers.messages import Answer, Question
 from calculators.answers.runs import page_run
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
+from calculators.declare.memo import store
 from calculators.facts.ages import CLOCK
 from calculators.page import exploration, incoming_link, machine, machine_review, offers, own_facts, record, review
 
@@ -255,9 +256,7 @@ class _UnderWay:
     def begin(self, responses: Iterator[Answer], slice_ms: float, *, wait: bool = False) -> Answer:
         """First slice of an exploration; only its cursor if it has to wait."""
         cursor = next(self._numbers)
-        self._responses[cursor] = responses
-        for old in list(self._responses)[:-_MOST_UNDER_WAY]:
-            del self._responses[old]
+        store(self._responses, cursor, responses, _MOST_UNDER_WAY)
         return {"cursor": cursor} if wait else self._slice(cursor, slice_ms)
 
     def taken(self, cursor: int | None) -> Iterator[Answer]:

@@ -15,6 +15,7 @@ from calculators.answers import answer, data
 from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError
+from calculators.page.machine import MACHINES
 
 THREADS = 8
 State = tuple[str, str]
@@ -23,7 +24,7 @@ State = tuple[str, str]
 def answered(state: State) -> str:
     """The answer as JSON, or the problems with the state."""
     name, given = state
-    calculator = CALCULATORS[name]
+    calculator = MACHINES[name]() if name in MACHINES else CALCULATORS[name]
     try:
         resolved = valid_inputs(calculator, json.loads(given))
         values = answer.evaluated(calculator, resolved)

@@ -17,17 +17,19 @@ import pytest
 
 from builder.paths import ROOT
 from calculators.catalog import CALCULATORS
+from calculators.page.machine import MACHINES
 from tests.kernel import THREADS, State, answered
-from tests.soak.states import drawn
+from tests.soak.states import NAMES, drawn
 
 EACH, PROCESSES = 12, 2
 PYTHONS = ("3.12", "3.13", "3.14", "3.14t")  # with a t: without the lock that lets one thread run at a time
 
 
-def states(each_calculator: int = EACH) -> list[State]:
-    """Some states of every calculator, as texts."""
+def states() -> list[State]:
+    """Some states of every calculator and system, as texts, and of the one that searches for seconds its first."""
     chance = random.Random(11)  # noqa: S311  states, not secrets
-    return [(name, json.dumps(drawn(one, chance))) for name, one in CALCULATORS.items() for _ in range(each_calculator)]
+    known = {**CALCULATORS, **{name: made() for name, made in MACHINES.items()}}
+    return [(name, json.dumps(drawn(known[name], chance))) for name in NAMES for _ in range(EACH)] + [("machine", "{}")]
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +82,7 @@ def rounded(value: Any) -> Any:
 
 @pytest.mark.parametrize("python", [pytest.param(sys.executable, id="this"), *PYTHONS])
 def test_threads_that_begin_at_once_answer_as_one_does(python: str, alone: dict[State, str]) -> None:
-    asked = list(alone)[::4]
+    asked = list(alone)[::EACH]
     path = python if python == sys.executable else interpreter(python)
     if path is None:
         pytest.skip(f"there is no Python {python} on this machine")

@@ -7,6 +7,7 @@ controls, verdicts …) are sent only if they changed, with the names of those t
 from typing import Any, cast
 
 from calculators.answers.messages import Answer
+from calculators.declare.memo import store
 
 _NAMED = ("texts", "also", "controls", "verdicts", "cells", "python")
 _CACHED = 4  # a page may have sent two requests before the first response arrives
@@ -22,9 +23,7 @@ class RecentResponses:
         """The response to the request of this number, as a delta to the `known` one if that is still cached."""
         before = None if known is None else self._responses.get(known)
         self._responses.pop(number, None)
-        self._responses[number] = response
-        for old in list(self._responses)[:-_CACHED]:
-            del self._responses[old]
+        store(self._responses, number, response, _CACHED)
         if known is None or before is None:
             return response
         shorter: dict[str, Any] = {**response, "since": known, "gone": {}}

@@ -10,8 +10,10 @@ def identical(one: object, other: object) -> bool:
     return one is other or (type(one) is type(other) and one == other)
 
 
-def store(known: dict[Any, Made], key: object, found: Made, most: int) -> None:
-    """Store a value under its key, and drop the oldest if there are more than `most`."""
+def store(known: dict[Any, Made], key: object, found: Made, most: int) -> Made:
+    """Store a value under its key, drop the oldest beyond `most`, and return it. Threads may do so at once."""
     known[key] = found
     if len(known) > most:
-        del known[next(iter(known))]
+        for old in list(known)[:-most]:
+            known.pop(old, None)  # another thread may have dropped it
+    return found

@@ -12,6 +12,7 @@ from calculators.answers.explore.search import Search
 from calculators.answers.explore.trials import BROKEN
 from calculators.answers.input_state import InputState
 from calculators.declare import Calculator, Values
+from calculators.declare.memo import store
 from calculators.declare.solved import Solved, SolvedCalculator, solved
 from calculators.declare.subgraph import Finder
 from calculators.machine.description import machine
@@ -87,11 +88,11 @@ class LayoutSearches:
         given = values.given if isinstance(values, Values) else frozenset()
         state = tuple(values[name] for name in _behind())
         key = (state, given.intersection(_behind()), pinned, moving)
-        if key not in self._searches:
-            self._searches[key] = _FoundLayouts(FastestLayout(calculator, values, moving, pinned, self._kept), pinned)
-            for old in list(self._searches)[:-_SEARCHES]:
-                del self._searches[old]
-        found = self._searches[key].finder(moving)
+        known = self._searches.get(key)
+        if known is None:
+            made = _FoundLayouts(FastestLayout(calculator, values, moving, pinned, self._kept), pinned)
+            known = store(self._searches, key, made, _SEARCHES)
+        found = known.finder(moving)
         return found if moved else _of_state(found, calculator, values, pinned)
 
     def gpus(self, calculator: Calculator) -> Finder:

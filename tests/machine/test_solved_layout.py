@@ -17,7 +17,7 @@ from calculators.declare import Calculator, InputError, Quantity, Values
 from calculators.machine import solved_layout
 from calculators.machine.description import machine
 from calculators.machine.layout import search as layouts
-from calculators.machine.layout.fastest import FastestLayout, NoLayoutError, SearchCache, _kept
+from calculators.machine.layout.fastest import FastestLayout, NoLayoutError, SearchCache
 from calculators.machine.layout.found import by_wall_clock
 from calculators.machine.layout.sizes import Size
 from calculators.machine.layout.space import NAMES
@@ -150,15 +150,6 @@ def test_what_searches_know_from_each_other_is_kept_apart_where_an_input_is_give
     for _ in range(2):
         again = [FastestLayout(calculator, each, (), frozenset(), kept).fastest({}) for each in (free, given)]
         assert again == found
-
-
-def test_what_was_kept_last_is_there_still_and_what_was_kept_first_is_not() -> None:
-    known: dict[tuple[Any, ...], str] = {}
-    for number in range(1000):
-        assert _kept(known, (number,), lambda: "made") == "made"
-        assert _kept(known, (number,), lambda: "made again") == "made"
-    assert _kept(known, (998,), lambda: "made again") == "made"
-    assert _kept(known, (0,), lambda: "made again") == "made again"
 
 
 def test_a_sweep_says_what_the_machine_is_at_each_point() -> None:

@@ -5,12 +5,13 @@ layouts, their least times or their memory as they were: those are kept from one
 """
 
 import math
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from calculators.answers.explore.search import Search
 from calculators.declare import Calculator, Values
+from calculators.declare.memo import store
 from calculators.machine.layout import search as layouts
 from calculators.machine.layout.found import BestLayouts, Layout, kept_shares, most_lost
 from calculators.machine.layout.least_time import AT_LEAST_OF
@@ -73,12 +74,12 @@ class FastestLayout:
         space = self._kept.spaces.get(space_key)
         if space is None:
             among = yield from layouts.each_group(known, self._pinned)
-            space = _kept(self._kept.spaces, space_key, lambda: tuple(among))
+            space = store(self._kept.spaces, space_key, tuple(among), _MOST)
         order_key = (space_key, *(known[name] for name in AT_LEAST_OF))
         ordered = self._kept.ordered.get(order_key)
         if ordered is None:
             bounds = yield from each_in_order(known, space)
-            ordered = _kept(self._kept.ordered, order_key, lambda: bounds)
+            ordered = store(self._kept.ordered, order_key, bounds, _MOST)
         weights = {} if self._weight_moves else self._weights
         lost = most_lost(self._lasting, known["gpus"], changes)
         for limit in (known["memory_limit"], known["gpu_memory"]):  # with the margin of memory free, and without
@@ -146,12 +147,3 @@ class FastestLayout:
         if not found.best:
             raise NoLayoutError(NoLayoutError.__doc__)
         return found.best[0].inputs
-
-
-def _kept(known: dict[_Key, Any], key: _Key, made: Callable[[], Any]) -> Any:
-    """Cached value of a key, made if missing; the oldest is dropped when there are too many."""
-    if key not in known:
-        known[key] = made()
-        for old in list(known)[:-_MOST]:
-            del known[old]
-    return known[key]

@@ -12,6 +12,7 @@ from functools import cache
 from calculators.answers.explore.search import Search
 from calculators.answers.input_state import InputState, parse_inputs
 from calculators.declare import InputError
+from calculators.declare.memo import store
 from calculators.machine.description import machine
 from calculators.machine.layout import search as layouts
 from calculators.machine.layout.found import Found, most_lost
@@ -62,9 +63,7 @@ class LayoutMemo:
 
     def _keep(self, key: object, known: _Known) -> None:
         self._known.pop(key, None)
-        self._known[key] = self._last = known
-        for old in list(self._known)[:-_MOST]:
-            del self._known[old]
+        self._last = store(self._known, key, known, _MOST)
 
 
 @cache
