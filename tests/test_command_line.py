@@ -16,7 +16,7 @@ from calculators.__main__ import main
 from calculators.answers import answer
 from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
-from calculators.declare import Choice
+from calculators.declare import Choice, Quantity
 from calculators.version import VERSION
 
 NAMES = sorted(CALCULATORS)
@@ -165,11 +165,41 @@ def test_aliases_and_dashed_calculator_names_are_understood(capsys: Captured) ->
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_alias_is_a_flag(name: str, capsys: Captured) -> None:
+    usual = as_json(capsys, name)["inputs"]
     for declared in CALCULATORS[name].inputs.values():
         for alias in declared.aliases:
-            text = declared.default if isinstance(declared, Choice) else declared.box(declared.slider[0])
-            printed = as_json(capsys, name, f"--{alias.replace('_', '-')}={text}")
+            value = usual[declared.name]["value"]
+            if isinstance(declared, Quantity):
+                value = declared.box(declared.slider[0] if value is None else value)
+            printed = as_json(capsys, name, f"--{alias.replace('_', '-')}={value}")
             assert printed["inputs"][declared.name]["origin"] == "yours"
+
+
+FLAGS = {
+    "inference --gpu h200 --model deepseek-v3 --kv-cache-dtype fp8": {
+        "tensor_parallel_size": ("serving_tensor_parallel", 8),
+        "expert_parallel": ("serving_expert_parallel", 8),
+        "max_num_seqs": ("max_concurrent_sequences", 64),
+        "block_size": ("kv_block_size", 32),
+        "input_len": ("input_tokens", 1000),
+        "output_len": ("output_tokens", 200),
+        "max_concurrency": ("concurrent_users", 64),
+    },
+    "training_memory --gpu h200": {
+        "tensor_model_parallel_size": ("tensor_parallel", 4),
+        "pipeline_model_parallel_size": ("pipeline_parallel", 2),
+        "world_size": ("gpus", 64),
+        "micro_batch_size": ("micro_batch", 2),
+        "seq_length": ("sequence_length", 4096),
+    },
+}
+
+
+@pytest.mark.parametrize("line", FLAGS)
+def test_flags_as_vllm_and_megatron_lm_write_them_are_understood(line: str, capsys: Captured) -> None:
+    given = [f"--{flag.replace('_', '-')}={value}" for flag, (_, value) in FLAGS[line].items()]
+    inputs = as_json(capsys, *line.split(), *given)["inputs"]
+    assert [(name, inputs[name]["value"]) for name, _ in FLAGS[line].values()] == list(FLAGS[line].values())
 
 
 @pytest.mark.parametrize("name", NAMES)

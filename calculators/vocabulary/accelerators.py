@@ -50,6 +50,7 @@ def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR, optional
         fills={name: name for name in (*fills, *optional)},
         default=default,
         secondary=optional,
+        aliases=("gpu",),
         group=MACHINE,
     )
 
@@ -76,6 +77,7 @@ def gpus(default: Default) -> Any:
         doubling=True,
         help="Accelerators that this one job runs on.",
         group=MACHINE,
+        aliases=("num_gpus", "world_size"),
     )
 
 

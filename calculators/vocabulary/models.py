@@ -132,5 +132,5 @@ def sequence_length(default: Default) -> Any:
         scale="log",
         doubling=True,
         help="Tokens in one training sequence.",
-        aliases=("seq_len",),
+        aliases=("seq_len", "seq_length"),
     )

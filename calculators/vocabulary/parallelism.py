@@ -35,12 +35,12 @@ def _degree(
 
 def tensor_parallel(default: float) -> Any:
     """Ranks over which each layer's matrices are split in training."""
-    return _tensor_ranks(default, ("tp",))
+    return _tensor_ranks(default, ("tp", "tensor_model_parallel_size"))
 
 
 def serving_tensor_parallel(default: float) -> Any:
     """Ranks over which each layer's matrices are split in serving."""
-    return _tensor_ranks(default, ("tensor_parallel", "tp"))
+    return _tensor_ranks(default, ("tensor_parallel", "tp", "tensor_parallel_size"))
 
 
 def _tensor_ranks(default: float, aliases: tuple[str, ...]) -> Any:
@@ -50,7 +50,8 @@ def _tensor_ranks(default: float, aliases: tuple[str, ...]) -> Any:
 
 def pipeline_parallel(default: float) -> Any:
     """Stages of the pipeline."""
-    return _degree(default, "Pipeline parallel", "Stages of consecutive layers.", ("pp",), hard=10_000)
+    aliases = ("pp", "pipeline_model_parallel_size")
+    return _degree(default, "Pipeline parallel", "Stages of consecutive layers.", aliases, hard=10_000)
 
 
 def data_parallel(default: float) -> Any:
@@ -66,13 +67,14 @@ def data_parallel(default: float) -> Any:
 
 def context_parallel() -> Any:
     """Ranks over which each sequence is split."""
-    return _degree(1, "Context parallel", "GPUs over which each sequence is split.", ("cp",), hard=10_000)
+    aliases = ("cp", "context_parallel_size")
+    return _degree(1, "Context parallel", "GPUs over which each sequence is split.", aliases, hard=10_000)
 
 
 def expert_parallel() -> Any:
     """Ranks over which experts are distributed."""
     about = "GPUs over which a layer's experts are distributed, taken from the data-parallel ranks."
-    return _degree(1, "Expert parallel", about, ("ep",))
+    return _degree(1, "Expert parallel", about, ("ep", "expert_model_parallel_size"))
 
 
 def expert_tensor_parallel() -> Any:
@@ -81,7 +83,7 @@ def expert_tensor_parallel() -> Any:
         computed("tensor_parallel", "as tensor parallel"),
         "Expert tensor parallel",
         "GPUs over which each expert's matrices are split. 1 leaves experts whole and more ranks for expert parallel.",
-        ("etp",),
+        ("etp", "expert_tensor_parallel_size"),
         hard=1024,
         slider=32,
     )

@@ -34,12 +34,12 @@ def request_tokens(
 
 def input_tokens(default: Default, slider: tuple[float, float], about: str, *, group: str) -> Any:
     """Mean prompt length."""
-    return request_tokens(default, "Input tokens (ISL)", slider, about, ("prompt", "isl"), group=group)
+    return request_tokens(default, "Input tokens (ISL)", slider, about, ("prompt", "isl", "input_len"), group=group)
 
 
 def output_tokens(default: Default, slider: tuple[float, float], about: str, *, group: str) -> Any:
     """Mean length of an answer."""
-    return request_tokens(default, "Output tokens (OSL)", slider, about, ("answer", "osl"), group=group)
+    return request_tokens(default, "Output tokens (OSL)", slider, about, ("answer", "osl", "output_len"), group=group)
 
 
 def request_rate(*first: Computed, group: str) -> Any:
@@ -53,7 +53,7 @@ def request_rate(*first: Computed, group: str) -> Any:
         scale="log",
         help="In the peak hour, over all replicas.",
         group=group,
-        aliases=("rps", "rate"),
+        aliases=("rps", "qps", "rate"),
     )
 
 

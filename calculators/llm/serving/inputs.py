@@ -156,6 +156,7 @@ class Served:
         "For data-parallel attention set tensor parallelism 1, and all GPUs here. As many as tensor parallelism (TP8 "
         "with EP8) puts whole experts on each GPU instead of slices of each.",
         group=SHARD,
+        aliases=("expert_parallel", "ep"),
     )
     gpu_memory: float = gpu_memory()
     gpu_memory_utilization: float = quantity(
@@ -185,7 +186,7 @@ class Served:
         doubling=True,
         help="Tokens per block of the paged KV cache; the last block of a sequence is partly empty.",
         group=ENGINE,
-        aliases=("page_size",),
+        aliases=("page_size", "block_size"),
     )
     tokens_in_flight: float = quantity(
         1,

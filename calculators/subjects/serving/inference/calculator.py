@@ -79,7 +79,9 @@ def _does_not_fit(values: Mapping[str, Any]) -> str:
     )
 
 
-def _precisions(name: str, label: str, *keys: str, fills: tuple[str, ...], group: str) -> Preset:
+def _precisions(
+    name: str, label: str, *keys: str, fills: tuple[str, ...], group: str, aliases: tuple[str, ...] = ()
+) -> Preset:
     records = tuple(facts.records("precisions")[key] for key in keys)
     return Preset(
         name=name,
@@ -87,6 +89,7 @@ def _precisions(name: str, label: str, *keys: str, fills: tuple[str, ...], group
         records=records,
         fills={one: one for one in fills},
         group=group,
+        aliases=aliases,
         none="as the model is published, or custom (enter values below)",
     )
 
@@ -201,6 +204,7 @@ CALCULATOR = Calculator(
             *("cache-auto", "cache-fp8", "cache-nvfp4"),
             fills=("cache_bytes",),
             group=ENGINE,
+            aliases=("kv_cache_dtype",),
         ),
     ),
     groups={

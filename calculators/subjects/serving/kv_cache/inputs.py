@@ -22,6 +22,7 @@ class Inputs(Served):
         doubling=True,
         help="Input and output tokens together, at most: every sequence is counted at this length.",
         group=REQUESTS,
+        aliases=("context_length", "max_model_len"),
     )
     sequences: float = quantity(
         128,
