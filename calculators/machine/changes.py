@@ -221,7 +221,7 @@ def _solved(found: Machine, declared: Input, options: Iterable[Any]) -> Iterator
     """Each option of an input, solved again, and pauses."""
     for option in options:
         after = yield from found.solved({declared.name: option})
-        yield declared, option, after
+        yield {declared.name: option}, after
 
 
 def _better(worth: Iterator[Change | None]) -> Iterator[Change | None]:
@@ -255,12 +255,14 @@ def _worth(trials: Iterable[Trial | None], found: Machine, before: frozenset[str
         yield None
         if trial is None:
             continue
-        declared, option, after = trial
+        changed, after = trial
         if after is None:
             continue
-        now = declared.text(found.values[declared.name])
-        title = f"{declared.label}: {declared.text(option)} instead of {now}"
-        one = _change(found, after, before, title, {declared.name: declared.box(option)})
+        inputs = [found.calculator.inputs[name] for name in changed if changed[name] != found.values[name]]
+        now = found.values
+        words = [f"{one.label}: {one.text(changed[one.name])} instead of {one.text(now[one.name])}" for one in inputs]
+        given = {one.name: one.box(changed[one.name]) for one in inputs}
+        one = _change(found, after, before, ", ".join(words), given)
         if one is not None:
             yield one
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from calculators.answers.input_state import InputState
-from calculators.declare import Calculator, Input, Values
+from calculators.declare import Calculator, Values
 from calculators.machine.form import Field
 
 # Of a factor, and of what is little enough that less of it need not be found; with pauses.
 Timed = Callable[[float, float], Generator[None, None, float]]
-Trial = tuple[Input, Any, Values | None]
+Trial = tuple[Mapping[str, Any], Values | None]  # the inputs that change, and every value after that
 
 
 @dataclass(frozen=True, kw_only=True)

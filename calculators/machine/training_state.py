@@ -144,13 +144,13 @@ class TrainingState:
         """A pinned interval at its best, a pinned degree as it is found, a rung of GPUs more and less, or none idle."""
         calculator = self.calculator
         if self.resolved.origins["checkpoint_interval"] == "yours":
-            yield calculator.inputs["checkpoint_interval"], self.free["best_interval"], self.free
+            yield {"checkpoint_interval": self.free["best_interval"]}, self.free
         for name in sorted(self.pinned & set(NAMES)):
             again = yield from layouts.each_search(calculator, self.values, self.pinned - {name}, most=1)
             again = by_wall_clock(calculator, self.values, again, most=1)
             if again.fits and again.best[0].inputs[name] != self.values[name]:
                 after = calculator.after(self.values, again.best[0].inputs)
-                yield calculator.inputs[name], again.best[0].inputs[name], after
+                yield {name: again.best[0].inputs[name]}, after
         ladder = rungs(int(self.values["gpus_per_node"]))
         present = self.values["gpus"]
         least = present if self.layout.fits else present * self.values["training_memory"] / self.values["gpu_memory"]
@@ -160,7 +160,7 @@ class TrainingState:
         for gpus in (*more, *less):
             found = yield from each_fastest(calculator, self.resolved.explicit, self.pinned, gpus)
             if found:
-                yield calculator.inputs["gpus"], gpus, Values(found, self.values.given)
+                yield {"gpus": gpus}, Values(found, self.values.given)
             if found and not self.layout.fits and found["fits"].level != "bad":
                 return
 

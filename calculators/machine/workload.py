@@ -1,6 +1,7 @@
 """A workload of which nothing has to be searched for, and the state of its system: serving, RAG, RL post-training."""
 
 import dataclasses
+import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -21,6 +22,7 @@ from calculators.machine.joining import (
     served_by,
 )
 from calculators.machine.kinds import Kind, Rate, Timed, Trial
+from calculators.subjects.serving.inference.recommendations import EXPERT_RANKS
 from calculators.vocabulary.groups import RUN, STORAGE
 from calculators.vocabulary.money import Per
 
@@ -148,22 +150,32 @@ class WorkloadState:
             return None
 
     def proposals(self) -> Iterator[Trial | None]:
-        """GPUs as many as the load needs, where others were given, and the ranks of a replica that need the fewest."""
+        """As many GPUs as the load needs, where others were given, and the parallelism that needs the fewest.
+
+        That is tensor parallelism alone, and experts over more GPUs, each of which attends to sequences of its own.
+        """
         if "gpus_needed" not in self.values:
             return
         needed = self.values["gpus_needed"]
         if self.resolved.origins["gpus"] == "yours" and needed != self.values["gpus"]:
-            yield self.calculator.inputs["gpus"], needed, (yield from self.solved({"gpus": needed}))
-        found: list[tuple[float, float, Values]] = []
-        for ranks in _RANKS:
-            after = None
-            if self.values["serving_tensor_parallel"] != ranks <= self.values["gpus_per_domain"]:
-                after = yield from self.solved({"serving_tensor_parallel": ranks})
+            yield {"gpus": needed}, (yield from self.solved({"gpus": needed}))
+        ranks, domain = self.values["serving_tensor_parallel"], self.values["gpus_per_domain"]
+        yield from self._best_of({"serving_tensor_parallel": one} for one in _RANKS if ranks != one <= domain)
+        there = self.values["gpus"] if self.resolved.origins["gpus"] == "yours" else math.inf
+        present = ranks, self.values["serving_expert_parallel"]
+        most = min(self.values["experts"], there)
+        wide = [one for one in EXPERT_RANKS if one <= most and present != (1, one)]
+        yield from self._best_of({"serving_tensor_parallel": 1.0, "serving_expert_parallel": one} for one in wide)
+
+    def _best_of(self, ways: Iterable[Mapping[str, float]]) -> Iterator[Trial | None]:
+        """Of these changes the one with which the load needs the fewest GPUs, where the targets stay met."""
+        found = []
+        for changed in ways:
+            after = yield from self.solved(changed)
             if after is not None and self._as_good(after):
-                found.append((after["gpus_by_load"], ranks, after))
+                found.append((changed, after))
         if found:
-            _, ranks, after = min(found, key=lambda one: one[:2])
-            yield self.calculator.inputs["serving_tensor_parallel"], ranks, after
+            yield min(found, key=lambda one: (one[1]["gpus_needed"], one[1]["gpus_by_load"]))
 
     def _as_good(self, after: Values) -> bool:
         """Whether targets are met, or, where they are missed already, the TPOT of a full batch still is."""

@@ -146,18 +146,16 @@ def test_a_pinned_degree_is_offered_again_where_more_or_fewer_ranks_are_quicker(
     assert training_state(quick).values["tensor_parallel"] == 2
     for pinned, offered in (("1", [2]), ("2", []), ("4", [2])):
         proposed = (one for one in training_state({**quick, "tensor_parallel": pinned}).proposals() if one is not None)
-        degrees = itertools.takewhile(lambda one: one[0].name != "gpus", proposed)
-        assert [(declared.name, option) for declared, option, _ in degrees] == [
-            ("tensor_parallel", option) for option in offered
-        ]
+        degrees = itertools.takewhile(lambda one: "gpus" not in one[0], proposed)
+        assert [changed for changed, _ in degrees] == [{"tensor_parallel": option} for option in offered]
 
 
 def test_a_rung_of_gpus_more_and_one_less_are_offered() -> None:
     """Of 48 GPUs, six nodes: seven nodes and five, where whole nodes of eight take all sequences of the batch."""
     given = {**SMALL, "gpus": "48", "batch_tokens": str(4096 * 6 * 7 * 5 * 8)}
-    proposed = {option: after for one in training_state(given).proposals() if one for _, option, after in [one]}
-    assert list(proposed) == [56, 40]
-    assert [after["gpus"] for after in proposed.values() if after] == [56, 40]
+    proposed = [one for one in training_state(given).proposals() if one]
+    assert [changed for changed, _ in proposed] == [{"gpus": 56}, {"gpus": 40}]
+    assert [after["gpus"] for _, after in proposed if after] == [56, 40]
 
 
 @pytest.mark.parametrize(
@@ -229,9 +227,9 @@ def test_of_a_menu_neither_the_present_record_is_tried_nor_another_accelerator_s
 
 def test_a_trial_without_an_answer_does_not_end_those_behind_it() -> None:
     found = training_state(SMALL)
-    declared = found.calculator.inputs["nic_bandwidth"]
     half = {**found.values, "training_duration": found.values["training_duration"] / 2}
-    worth = _worth([(declared, 1e9, None), (declared, 4e9, Values(half, found.values.given))], found, frozenset())
+    quick = Values(half, found.values.given)
+    worth = _worth([({"nic_bandwidth": 1e9}, None), ({"nic_bandwidth": 4e9}, quick)], found, frozenset())
     assert [one.title for one in worth if one] == ["Network bandwidth per GPU: 4 GB/s instead of 2 GB/s"]
 
 

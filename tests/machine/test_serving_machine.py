@@ -58,6 +58,22 @@ def test_gpus_that_the_load_does_not_need_are_offered_back() -> None:
     assert offered.price > 0
 
 
+def test_a_mixture_is_offered_experts_over_more_gpus_with_attention_of_each() -> None:
+    """Kimi K2 on GB200: 96 of 240 GPUs, over a million dollars less; on 16 given GPUs, groups of at most 16."""
+    given = {"model": "kimi-k2", "gpu": "gb200", "request_rate": "40", "isl": "8000", "osl": "1000"}
+    wide = {"serving_tensor_parallel", "serving_expert_parallel"}
+    (offered,) = (one for one in changes(serving_with(**given)) if one.given.keys() == wide)
+    after = serving_with(**{**given, **offered.given})
+    assert after.values["gpus"] == 96 < serving_with(**given).values["gpus"] / 2
+    assert offered.price > 1e6
+    small = serving_with(**given, gpus="16")
+    proposed = [changed for one in small.proposals() if one for changed, _ in [one]]
+    assert all(one.get("serving_expert_parallel", 1) <= 16 for one in proposed)
+    # A dense model has no experts to divide.
+    dense = [one for one in serving_with(gpus="64").proposals() if one]
+    assert all("serving_expert_parallel" not in changed for changed, _ in dense)
+
+
 def test_the_storage_system_must_read_the_weights_of_all_replicas_and_no_checkpoints() -> None:
     """Of 141.1 GB and 3 copies in 60 s: 7.06 GB/s; the rate of writing is none."""
     values = serving_with(model="llama-3-70b").values

@@ -102,9 +102,11 @@ def band(
 
 @search
 def recommendations(calculator: Calculator, values: Mapping[str, Any]) -> Pauses[list[Change]]:
-    """The first few proposed changes after which every verdict is good or tight, the cheapest first."""
+    """The first few changes after which every verdict is good or tight, the cheapest first, and one of each kind."""
     found: list[Change] = []
     for label, changes in calculator.recommendations(values) if calculator.recommendations else ():
+        if label in {one.label for one in found}:
+            continue
         change = _trial(calculator, values, label, changes)
         found += [change] if change else []
         yield

@@ -57,7 +57,9 @@ def of_interval(v: Values) -> str:
 def of_binding(v: Values) -> str:
     kept = max(v["fewest_nodes"], v["storage_nodes_for_endurance"], v["storage_nodes_for_capacity"])
     bursts = max(v[f"storage_nodes_for_{name}"] for name in ("read", "write", "requests", "metadata"))
-    return "good" if v["storage_nodes"] >= v["nodes_needed"] and math.ceil(kept) >= bursts else "bad"
+    if v["storage_nodes"] < v["nodes_needed"]:
+        return "bad"
+    return "good" if math.ceil(kept) >= bursts else "tight"
 
 
 def of_network(v: Values) -> str:

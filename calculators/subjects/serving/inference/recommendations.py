@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 _RANKS = (1, 2, 4, 8)
+EXPERT_RANKS = (8.0, 16.0, 32.0, 64.0)  # GPUs over which experts are divided, each of which attends to its sequences
 _FP8 = 1.0
 _DRAFTS = 3.0
 
 
 def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Changes of parallelism and engine, each alone and FP8 weights with other ranks."""
+    """Changes of parallelism and engine, each alone; FP8 weights with other ranks, and wide expert parallelism."""
     narrow: dict[str, Any] = {}
     if values["weight_bytes"] > _FP8:
         narrow["weight_bytes"] = _FP8
@@ -25,6 +26,11 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
                 "replicas of {serving_tensor_parallel}, weights in FP8",
                 {"serving_tensor_parallel": float(ranks), "weight_bytes": _FP8, "arithmetic": "auto"},
             )
+    for wide in EXPERT_RANKS:
+        present = values["serving_tensor_parallel"], values["serving_expert_parallel"]
+        if wide <= values["experts"] and present != (1, wide):
+            changed = {"serving_tensor_parallel": 1.0, "serving_expert_parallel": wide}
+            yield "data-parallel attention, experts over {serving_expert_parallel}", changed
     if values["draft_tokens"] == 0 and values["tpot"] > values["tpot_target"]:
         yield "speculative decoding with {draft_tokens} per step", {"draft_tokens": _DRAFTS}
     if not values["disaggregated"]:

@@ -9,7 +9,7 @@ HALF = 0.5
 _BURSTS_COVERED = "Bandwidth for bursts comes with it: "
 
 
-@verdict("Limit that sets the node count", good="", bad="write_window=10s")
+@verdict("Limit that sets the node count", good="", bad="storage_nodes=1")
 def binding(
     storage_nodes: float,
     nodes_needed: float,
@@ -23,7 +23,7 @@ def binding(
 ) -> Verdict:
     """Name of the limit that needs the most nodes; good if capacity, endurance or protection needs as many.
 
-    Nodes are bought whole: if those need as many as bursts do, no node is bought for bursts alone.
+    Nodes are bought whole: if those need as many as bursts do, no node is bought for bursts alone. Too few are bad.
     """
     lasting = {
         "cluster size": (fewest_nodes, "the minimum cluster size is {fewest_nodes}."),
@@ -56,7 +56,7 @@ def binding(
         covered = f"Bursts need {needed[name][1]}, within the {{nodes_needed}} bought anyway: {without_bursts}."
         return Verdict(level="good", word=name, reason=covered)
     return Verdict(
-        level="bad",
+        level="tight",
         word=name,
         reason=f"Bursts need {needed[name][1]}, more than retained data fills: {without_bursts}.",
     )

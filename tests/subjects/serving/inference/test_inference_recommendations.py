@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calculators.answers import answer
+from calculators.answers import answer, explore
 from calculators.answers.input_state import valid_inputs
 from calculators.declare import InputError, Values
 from calculators.subjects.serving.inference.recommendations import recommendations
@@ -22,15 +22,24 @@ STATE = {
     "entry_bytes": None,
     "heads": 12,
     "serving_tensor_parallel": 2,
+    "serving_expert_parallel": 1,
+    "experts": 1,
     "draft_tokens": 0,
     "tpot": 0.036,
     "tpot_target": 0.035,
     "disaggregated": False,
 }
 
+NARROW = {"weight_bytes": 1, "cache_bytes": 1, "heads": 2}
+
 
 def over(ranks: int) -> tuple[str, dict[str, Any]]:
     return "replicas of {serving_tensor_parallel}", {"serving_tensor_parallel": ranks}
+
+
+def wide(ranks: int) -> tuple[str, dict[str, Any]]:
+    label = "data-parallel attention, experts over {serving_expert_parallel}"
+    return label, {"serving_tensor_parallel": 1, "serving_expert_parallel": ranks}
 
 
 def narrow_over(ranks: int) -> tuple[str, dict[str, Any]]:
@@ -58,6 +67,12 @@ def narrow_over(ranks: int) -> tuple[str, dict[str, Any]]:
         ({"weight_bytes": 1, "cache_bytes": 1, "heads": 2, "tpot": 0.034}, [over(1), APART]),
         ({"weight_bytes": 1, "cache_bytes": 1, "heads": 2, "draft_tokens": 1}, [over(1), APART]),
         ({"weight_bytes": 1, "cache_bytes": 1, "heads": 2, "disaggregated": True}, [over(1), DRAFTS]),
+        ({**NARROW, "experts": 32}, [over(1), wide(8), wide(16), wide(32), DRAFTS, APART]),
+        # Sixteen GPUs share the experts already, each with its own sequences: that is no change.
+        (
+            {**NARROW, "experts": 128, "serving_tensor_parallel": 1, "serving_expert_parallel": 16},
+            [over(2), wide(8), wide(32), wide(64), DRAFTS, APART],
+        ),
     ],
 )
 def test_each_change_is_tried_where_it_changes_something(changed: dict[str, Any], tried: list[Any]) -> None:
@@ -117,3 +132,17 @@ def test_no_recommendation_moves_a_target_or_misses_one_that_is_met() -> None:
             after = CALCULATOR.after(now, changes)
             assert after["user_tpot_p95"] <= max(now["user_tpot_p95"], now["tpot_target"])
             assert after["ttft_p95"] <= now["ttft_target"]
+
+
+def test_a_large_mixture_is_offered_wide_expert_parallelism_once() -> None:
+    """Kimi K2 on GB200: attention of each GPU for itself and experts over 16 or 32 need 96 GPUs instead of 240."""
+    given = {"model": "kimi-k2", "gpu": "gb200", "rps": "40", "isl": "8000", "osl": "1000"}
+    values = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))
+    offered = [one for one in explore.recommendations(CALCULATOR, values).run() if one.label.endswith(wide(8)[0])]
+    assert [one.changes["serving_tensor_parallel"] for one in offered] == [1]
+    fewest = min(
+        CALCULATOR.after(values, wide(ranks)[1])["serving_gpus"]
+        for ranks in (8, 16, 32, 64)
+        if CALCULATOR.after(values, wide(ranks)[1])["targets_met"].level != "bad"
+    )
+    assert offered[0].values["serving_gpus"] == fewest < 0.6 * values["serving_gpus"]
