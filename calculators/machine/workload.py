@@ -165,7 +165,10 @@ class WorkloadState:
         present = ranks, self.values["serving_expert_parallel"]
         most = min(self.values["experts"], there)
         wide = [one for one in EXPERT_RANKS if one <= most and present != (1, one)]
-        yield from self._best_of({"serving_tensor_parallel": 1.0, "serving_expert_parallel": one} for one in wide)
+        # Each loads its own experts, lest the storage system read all of them for every GPU.
+        ways = ((1.0, one, True) for one in wide)
+        names = ("serving_tensor_parallel", "serving_expert_parallel", "ep_weight_filter")
+        yield from self._best_of(dict(zip(names, one, strict=True)) for one in ways)
 
     def _best_of(self, ways: Iterable[Mapping[str, float]]) -> Iterator[Trial | None]:
         """Of these changes the one with which the load needs the fewest GPUs, where the targets stay met."""

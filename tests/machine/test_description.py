@@ -192,8 +192,8 @@ def test_a_mistake_is_reported_and_names_the_input(capsys: pytest.CaptureFixture
         training_state({"deadline": "soon"})
     with pytest.raises(InputError, match="data parallel 30,000: data parallel"):
         training_state({"data_parallel": "30000"})
-    assert main(["machine", "--gpu", "3"]) == 2
-    assert "unknown option --gpu (did you mean --gpus?)" in capsys.readouterr().err
+    assert main(["machine", "--gpuss", "3"]) == 2
+    assert "unknown option --gpuss (did you mean --gpus?)" in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")

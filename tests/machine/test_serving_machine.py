@@ -61,8 +61,9 @@ def test_gpus_that_the_load_does_not_need_are_offered_back() -> None:
 def test_a_mixture_is_offered_experts_over_more_gpus_with_attention_of_each() -> None:
     """Kimi K2 on GB200: 96 of 240 GPUs, over a million dollars less; on 16 given GPUs, groups of at most 16."""
     given = {"model": "kimi-k2", "gpu": "gb200", "request_rate": "40", "isl": "8000", "osl": "1000"}
-    wide = {"serving_tensor_parallel", "serving_expert_parallel"}
+    wide = {"serving_tensor_parallel", "serving_expert_parallel", "ep_weight_filter"}
     (offered,) = (one for one in changes(serving_with(**given)) if one.given.keys() == wide)
+    assert offered.breaks == ()
     after = serving_with(**{**given, **offered.given})
     assert after.values["gpus"] == 96 < serving_with(**given).values["gpus"] / 2
     assert offered.price > 1e6
@@ -80,6 +81,18 @@ def test_the_storage_system_must_read_the_weights_of_all_replicas_and_no_checkpo
     assert values["weights_replicas"] == values["replicas"] == 3
     assert values["read_demand"] == pytest.approx(3 * 70553706496 * 2 / 60, rel=1e-9)
     assert values["write_demand"] == 0
+
+
+def test_replicas_that_share_experts_read_all_of_them_unless_they_load_only_their_own() -> None:
+    """Each of 96 GPUs reads a terabyte in a minute, 1.64 TB/s; with the filter five terabytes in all."""
+    given = {"model": "kimi-k2", "gpu": "gb200", "request_rate": "40", "isl": "8000", "osl": "1000"}
+    given |= {"tp": "1", "ep": "32"}
+    for only, replicas in (("no", 96), ("yes", 5)):
+        v = serving_with(**given, ep_weight_filter=only).values
+        kept = v["serving_weight_memory"] * v["serving_tensor_parallel"]
+        assert math.isclose(v["loaded_weights"], kept if only == "yes" else v["weights_size"], rel_tol=1e-9)
+        assert v["weights_replicas"] == replicas == math.ceil(96 * v["loaded_weights"] / v["weights_size"])
+        assert v["weights_load_rate"] == pytest.approx(v["weights_size"] * replicas / 60)
 
 
 def test_what_is_rented_besides_the_gpus_is_room_for_what_the_replicas_load() -> None:

@@ -6,6 +6,7 @@ from calculators.declare import formulas_of, step
 from calculators.units import HOUR, YEAR
 from calculators.vocabulary.money import Per, shown_per
 
+_ROUNDING = 1e-9
 _MILLION = 1e6
 _DIGITS = 9  # so that a replica that is exactly full is one
 
@@ -197,24 +198,51 @@ def admission_queue_time(
 
 @step("B", "Weights of a replica", rises_with=("parameters",))
 def weights_size(parameters: float, weight_bytes: float) -> float:
-    """Bytes that one replica loads when it starts [B]."""
+    """Bytes of a model's weights, as they are stored [B]."""
     return parameters * weight_bytes
 
 
+@step("B", "Weights that a replica loads", source="vllm-ep-weight-filter-2026", rises_with=("parameters",))
+def loaded_weights(
+    weights_size: float,
+    routed_share: float,
+    expert_groups: float,
+    ep_weight_filter: bool,  # noqa: FBT001  an input of the graph
+) -> float:
+    """Bytes that one replica reads when it starts [B]: all weights, or of the routed experts only its own.
+
+    With experts over 8 GPUs vLLM read all 591 GB of Kimi K2.5 on each of them, and kept 144 GB.
+
+    >>> [round(loaded_weights(600e9, 0.8, 8, only) / 1e9) for only in (False, True)]
+    [600, 180]
+    """
+    return weights_size * (1 - routed_share + routed_share / expert_groups) if ep_weight_filter else weights_size
+
+
 @step("replica", "Replicas that start at once")
-def weights_replicas(replicas: float | None, prefill_replicas: float) -> float:
-    """Replicas that load weights together after a rollout or an outage [replica]: all there are."""
-    return 0 if replicas is None else replicas + prefill_replicas
+def weights_replicas(
+    replicas: float | None, prefill_replicas: float, loaded_weights: float, weights_size: float
+) -> float:
+    """Replicas that load weights together after a rollout or an outage [replica]: all there are.
+
+    Where each loads a part, they are as many as would read as much by loading all.
+
+    >>> weights_replicas(30, 2, 1e12, 1e12), weights_replicas(96, 0, 60e9, 1e12)
+    (32, 6)
+    """
+    if replicas is None:
+        return 0
+    return math.ceil((replicas + prefill_replicas) * loaded_weights / weights_size * (1 - _ROUNDING))
 
 
 @step("s", "Replica start time", falls_with=("load_bandwidth",))
-def start_time(weights_size: float, load_bandwidth: float, start_fixed: float) -> float:
+def start_time(loaded_weights: float, load_bandwidth: float, start_fixed: float) -> float:
     """Time from nothing to the first token of a new replica [s]: weights loaded, then compilation and graph capture.
 
     >>> start_time(141e9, 5e9, 90)
     118.2
     """
-    return weights_size / load_bandwidth + start_fixed
+    return loaded_weights / load_bandwidth + start_fixed
 
 
 FORMULAS = formulas_of(globals())

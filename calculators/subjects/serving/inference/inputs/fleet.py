@@ -79,6 +79,15 @@ class Fleet:
         help="Compilation and CUDA graph capture.",
         group=FLEET,
     )
+    ep_weight_filter: bool = switch(
+        default=False,
+        label="Ranks load only their own experts",
+        help="vLLM's `enable_ep_weight_filter`. Without it every replica that shares experts with others reads the "
+        "whole checkpoint and drops their experts. It has no effect with redundant experts (EPLB), nor on checkpoints "
+        "that keep all experts in one tensor, such as gpt-oss.",
+        group=FLEET,
+        aliases=("enable_ep_weight_filter",),
+    )
     sizing: Sizing = choice(
         "load",
         "Replicas sized for",
