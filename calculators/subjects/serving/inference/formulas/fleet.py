@@ -211,7 +211,7 @@ def loaded_weights(
 ) -> float:
     """Bytes that one replica reads when it starts [B]: all weights, or of the routed experts only its own.
 
-    With experts over 8 GPUs vLLM read all 591 GB of Kimi K2.5 on each of them, and kept 144 GB.
+    Of the 591 GB of Kimi K2.5 with experts over 8 GPUs, vLLM says, that avoids 87% of the reads; here it is 86.5%.
 
     >>> [round(loaded_weights(600e9, 0.8, 8, only) / 1e9) for only in (False, True)]
     [600, 180]
