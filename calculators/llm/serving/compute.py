@@ -115,33 +115,43 @@ def sequence_flops(
     return 2 * max(0, active_parameters - lookup_table_parameters) * sequence_tokens + of_prompts
 
 
+@step("s", "Expert traffic time per token, all ranks")
+def expert_traffic_time(
+    expert_layers: float,
+    experts_per_token: float,
+    expert_hidden: float,
+    memory_bandwidth: float,
+    bandwidth_efficiency: float,
+) -> float:
+    """Time to move a token's copies in memory on all ranks together [s], so many bytes a value; 0 in a dense model.
+
+    Each expert that receives a copy gathers it, scales it, writes it between two products and sums it up.
+
+    >>> round(expert_traffic_time(10, 2, 1000, 1e12, 0.8) * 1e9)
+    1000
+    """
+    values = expert_layers * experts_per_token * expert_hidden
+    return values * _EXPERT_TRAFFIC / (memory_bandwidth * bandwidth_efficiency)
+
+
 @step("s", "Compute time per token, all ranks", falls_with=("compute_efficiency",))
 def token_compute_time(
     active_parameters: float,
     lookup_table_parameters: float,
-    expert_layers: float,
-    experts_per_token: float,
-    expert_hidden: float,
     serving_tensor_parallel: float,
     serving_peak_flops: float,
     compute_efficiency: float,
-    memory_bandwidth: float,
-    bandwidth_efficiency: float,
+    expert_traffic_time: float,
 ) -> float:
     """Time that the ranks of a replica compute for one token, attention left out [s].
 
-    Matrix products, two FLOPs for each parameter, and in layers with experts the traffic of a token's copies: each
-    expert that receives one gathers, scales, writes between two products and sums it, so many bytes a value.
+    Matrix products, two FLOPs for each parameter, and the traffic of its copies in layers with experts.
 
-    >>> dense = token_compute_time(8e9, 0, 0, 1, 4096, 2, 100e12, 0.5, 1e12, 0.8)
-    >>> mixture = token_compute_time(8e9, 0, 10, 2, 1000, 1, 100e12, 0.5, 1e12, 0.8)
-    >>> round(dense * 1e6), round(mixture * 1e6)
-    (160, 321)
+    >>> [round(token_compute_time(8e9, 0, 1, 100e12, 0.5, traffic) * 1e6) for traffic in (0, 1e-6)]
+    [320, 321]
     """
     products = 2 * max(0, active_parameters - lookup_table_parameters) / (serving_peak_flops * compute_efficiency)
-    values = expert_layers * experts_per_token * expert_hidden
-    traffic = values * _EXPERT_TRAFFIC / (memory_bandwidth * bandwidth_efficiency)
-    return (products + traffic) / serving_tensor_parallel
+    return (products + expert_traffic_time) / serving_tensor_parallel
 
 
 @step("s", "Expert compute time per token, all ranks", falls_with=("compute_efficiency",))
@@ -150,23 +160,18 @@ def expert_compute_time(
     routed_share: float,
     experts: float,
     experts_per_token: float,
-    expert_layers: float,
-    expert_hidden: float,
     serving_tensor_parallel: float,
     serving_peak_flops: float,
     compute_efficiency: float,
-    memory_bandwidth: float,
-    bandwidth_efficiency: float,
+    expert_traffic_time: float,
 ) -> float:
     """Part of a token's compute time that its routed experts take, traffic included [s]; 0 in a dense model.
 
-    >>> round(expert_compute_time(8e9, 0.5, 4, 2, 10, 1000, 1, 100e12, 0.5, 1e12, 0.8) * 1e6)
+    >>> round(expert_compute_time(8e9, 0.5, 4, 2, 1, 100e12, 0.5, 1e-6) * 1e6)
     81
     """
     products = 2 * parameters * routed_share * experts_per_token / experts / (serving_peak_flops * compute_efficiency)
-    values = expert_layers * experts_per_token * expert_hidden
-    traffic = values * _EXPERT_TRAFFIC / (memory_bandwidth * bandwidth_efficiency)
-    return (products + traffic) / serving_tensor_parallel if routed_share else 0
+    return (products + expert_traffic_time) / serving_tensor_parallel if routed_share else 0
 
 
 @step("FLOP/s", "FLOPs of attention kernels", source="aiconfigurator-systems")

@@ -34,6 +34,7 @@ DECODING: tuple[AnyFormula, ...] = (
     compute.typical_compute_efficiency,
     compute.typical_bandwidth_efficiency,
     compute.typical_expert_imbalance,
+    compute.expert_traffic_time,
     compute.token_compute_time,
     compute.expert_compute_time,
     compute.attention_flops_rate,
