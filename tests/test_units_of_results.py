@@ -63,8 +63,7 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
         for name in ("product_bits", "token_allreduce_time", "typical_offload_bandwidth", "extra_output_layer_read")
     ),
     # Bytes of a value; a byte or two.
-    *((name, "data") for name in ("expert_traffic_time", "token_compute_time", "expert_compute_time")),
-    ("attention_flops_rate", "data"),
+    *((name, "data") for name in ("expert_traffic_time", "attention_flops_rate")),
     *((name, "flop") for name in ("prompt_attention_flops", "prefill_flops", "sequence_flops", "token_compute_time")),
     ("expert_compute_time", "flop"),
     *(("speed_overstated", dimension) for dimension in ("data", "time")),
