@@ -45,13 +45,17 @@ NAMES = {
     "dgxc-25.10": "NeMo 25.09",
     "maxtext": "MaxText",
     "paxml": "Paxml",
+    "jax-toolbox": "Paxml",
     "megatron-lm": "Megatron-LM of 2023",
+    "megatron-lm-2021": "Megatron-LM of 2021",
     "megascale": "MegaScale",
-    "megatron-deepspeed": "Megatron-DeepSpeed of 2021",
+    "megatron-deepspeed": "Megatron-DeepSpeed of 2021 and 2022",
+    "bigscience": "Megatron-DeepSpeed of 2021 and 2022",
     "automodel-lora": "LoRA in NeMo AutoModel",
     "bridge-lora": "LoRA in Megatron Bridge",
     "mlperf-lora": "LoRA in MLPerf 4.0",
 }
+_OF_STAGE = ("layers", "stage_layers", "pipeline_parallel", "balanced_stages")
 _ROUNDS = 12
 _PULL = 0.01  # of a constant towards what it is now, over the square of its range
 
@@ -84,7 +88,7 @@ class Run:
             kernels,
         )
         times = times_of(values["step_shapes"], device, values["rank_work"], kernels)
-        stage = stage_work(times, values["layers"], values["stage_layers"], values["pipeline_parallel"])
+        stage = stage_work(times, *(values[name] for name in _OF_STAGE))
         computing = kernel_time(stage_time(stage), values["micro_batches"], values["optimizer_time"])
         waiting = values["step_time"] - values["compute_time"] * (1 + values["bubble_share"])
         return self._rate(computing * (1 + values["bubble_share"]) + waiting) / self.rate - 1

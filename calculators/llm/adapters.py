@@ -8,8 +8,9 @@ from calculators.llm.parts import AttentionHeads, FeedForward, LatentAttention, 
 from calculators.vocabulary.groups import MODEL
 
 Job = Literal["pre-training", "full", "lora", "qlora"]
-Targets = Literal["query-value", "attention", "linear", "all"]
+Targets = Literal["fused", "query-value", "attention", "linear", "all"]
 ADAPTERS = ("lora", "qlora")
+QUERIES_AND_VALUES = ("fused", "query-value")
 BLOCKS_TOO = ("linear", "all")
 _FROZEN = float(facts.fact("frozen-bytes-16-bit").value)
 _QUANTIZED = float(facts.fact("nf4-bytes").value)
@@ -46,6 +47,7 @@ def lora_rank() -> Any:
 def lora_targets() -> Any:
     """Matrices that have adapters, as PEFT's `target_modules` and `target_parameters` name them."""
     options = {
+        "fused": "linear_qkv: Megatron's fused projection, one adapter",
         "query-value": "q_proj, v_proj: PEFT's default for Llama",
         "attention": "q_proj, k_proj, v_proj, o_proj",
         "linear": "all-linear: attention, dense blocks and shared experts",
@@ -96,6 +98,11 @@ def attention_adapters(
 
     >>> attention_adapters(16, "attention", 4096, AttentionHeads(32, 8, 128, 128), LatentAttention(0, 0, 0, 0))
     425984
+
+    One of its fused projection, 4,096 to 6,144:
+
+    >>> attention_adapters(16, "fused", 4096, AttentionHeads(32, 8, 128, 128), LatentAttention(0, 0, 0, 0))
+    163840
     """
     heads, kv_heads, head_dim, v_head_dim = attention_heads
     q_rank, kv_rank, rope_dim, nope_dim = latent_attention
@@ -106,7 +113,9 @@ def attention_adapters(
     keys = 0 if kv_rank > 0 else grouped_keys
     values = latents if kv_rank > 0 else grouped_values
     out = heads * v_head_dim + hidden
-    return lora_rank * (queries + values + (0 if lora_targets == "query-value" else keys + out))
+    if lora_targets == "fused" and not kv_rank:
+        return lora_rank * (queries + keys + values - 2 * hidden)
+    return lora_rank * (queries + values + (0 if lora_targets in QUERIES_AND_VALUES else keys + out))
 
 
 @step("parameter", "Adapter parameters of the feed-forward blocks", source=("lora", "peft"))

@@ -35,7 +35,7 @@ def _trained(name: str, texts: dict[str, str]) -> float:
 
 @pytest.mark.parametrize(
     ("targets", "latent", "grouped"),
-    [("attention", 90, 67), ("linear", 90, 67), ("all", 90, 67), ("query-value", 72, 34)],
+    [("attention", 90, 67), ("linear", 90, 67), ("all", 90, 67), ("query-value", 72, 34), ("fused", 72, 29)],
 )
 def test_latent_and_grouped_attention_have_adapters_of_their_own_widths(
     targets: Targets, latent: int, grouped: int
@@ -44,6 +44,7 @@ def test_latent_and_grouped_attention_have_adapters_of_their_own_widths(
 
     Latent: queries 10 to 6 to 10, keys and values 10 to 7 + 2 and 7 to 2 x (3 + 4), out 8 to 10: 32 + 40 + 18.
     Grouped, one head of keys: queries 10 to 10, keys 10 to 5, values 10 to 4, out 8 to 10: 20 + 15 + 14 + 18.
+    Fused, where there is one projection to fuse: 10 to 10 + 5 + 4.
     """
     assert attention_adapters(1, targets, 10, AttentionHeads(2, 2, 5, 4), LatentAttention(6, 7, 2, 3)) == latent
     assert attention_adapters(3, targets, 10, AttentionHeads(2, 1, 5, 4), LatentAttention(0, 0, 0, 0)) == 3 * grouped
@@ -74,7 +75,7 @@ def test_adapters_of_deepseek_v3_by_hand(name: str, targets: str) -> None:
 @pytest.mark.parametrize("model", LANGUAGE_MODELS)
 def test_every_calculator_and_every_step_counts_the_same_adapters(model: str) -> None:
     """The sum over the matrices that a step multiplies, times the rank, is what checkpoints have and memory keeps."""
-    for targets in ("query-value", "attention", "linear", "all"):
+    for targets in ("fused", "query-value", "attention", "linear", "all"):
         texts = {"model": model, "job": "lora", "lora_targets": targets, "lora_rank": "8"}
         values = evaluated(machine(), valid_inputs(machine(), texts))
         work: AdapterWork = values["step_shapes"].adapters

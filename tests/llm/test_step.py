@@ -13,7 +13,7 @@ from calculators.llm.step.micro_batch import RankWork, StepDevice, times_of
 from calculators.llm.step.shapes import StepShapes
 from calculators.machine.training_state import training_state
 from calculators.vocabulary.precision import Precision
-from tooling.step_rows import FITTED, by, judged, near, runs, table
+from tooling.step_rows import FITTED, NEAR, by, judged, near, runs, table
 
 H100 = StepDevice(
     flops=989e12,
@@ -144,6 +144,40 @@ def test_an_output_layer_is_fed_by_its_sides_as_other_products() -> None:
     assert found == pytest.approx(products + 16 * 8192 * 128_256 / 3e12)
 
 
+def test_a_frozen_output_layer_has_no_gradient_of_its_own() -> None:
+    """Two products in place of three; a loss of 16 bytes for each logit in both."""
+    shapes = _shapes("llama-3-8b")
+    whole, frozen = (times_of(one, H100, _work(), KERNELS).logits for one in (shapes, shapes._replace(frozen=True)))
+    loss = 16 * 8192 * 128_256 / 3e12
+    assert frozen - loss == pytest.approx((whole - loss) * 2 / 3)
+
+
+def test_without_sequence_parallelism_each_tensor_rank_norms_all_tokens() -> None:
+    """Llama 3 8B, 8 ranks: 48 bytes for each of 4,096 values around two blocks of 32 layers."""
+    shapes = _shapes("llama-3-8b")
+    apart, alike = (
+        times_of(shapes, H100, _work(tensor_ranks=8.0, sequence_parallel=how), KERNELS).memory for how in (True, False)
+    )
+    assert alike - apart == pytest.approx(7 / 8 * 8192 * 32 * 48 * 4096 / 3e12)
+
+
+@pytest.mark.parametrize(("recompute", "passes"), [("none", 19), ("full", 26)])
+def test_scores_that_are_written_to_memory_are_read_again_by_each_kernel(recompute: str, passes: int) -> None:
+    """Forward 7 bytes: product, softmax over half of the square, product; backward 12: two products, softmax, two."""
+    shapes = _shapes("llama-3-8b")
+    fast = H100._replace(flops_16=1e30)
+    found = times_of(shapes, fast, _work(fused_attention=False, recompute=recompute), KERNELS).attention
+    assert found == pytest.approx(32 * 32 * 8192 * 8192 * passes / 3e12)
+
+
+def test_a_last_stage_that_is_not_balanced_has_the_output_layer_besides_its_layers() -> None:
+    """Nemotron 22B in NeMo 24.07: ten layers on each of four stages, and 256,000 words on the last."""
+    (run,) = (one for one in runs() if one.source == "nemo-24.07" and one.family == "nemotron-22b")
+    micro_batch, stage = run.values["micro_batch_times"], run.values["stage_work"]
+    assert sum(stage) == pytest.approx(micro_batch.layers / 4 + micro_batch.logits)
+    assert abs(run.error) <= NEAR
+
+
 def test_a_graph_holds_a_layer_whole_where_there_are_no_experts() -> None:
     """Nemotron-H 56B over 8 H100 each: 1,625.5 tokens/s per GPU without graphs in NeMo 25.05, 2,069.7 with in 25.07."""
     given = {"model": "nemotron-h-56b", "gpus": "128", "tensor_parallel": "8", "training_precision": "fp8"}
@@ -255,10 +289,7 @@ def test_runs_of_models_and_software_that_nothing_was_fitted_on_are_met_for_eigh
     assert abs(median(judged["llm-foundry"])) <= 0.15
 
 
-def test_no_family_of_published_runs_is_off_by_more_than_15_percent_at_the_median_but_these() -> None:
-    """XLA of 2024, and DeepSpeed's pipeline of 2021."""
+def test_no_family_of_published_runs_is_off_by_more_than_15_percent_at_the_median_but_one() -> None:
+    """DeepSpeed's pipeline. The same 530B on the same GPUs is met where Megatron-LM of 2021 trains it."""
     off = {name for name, errors in judged().items() if abs(median(errors)) > 0.15}
-    assert off == {
-        "Paxml, H100",
-        "Megatron-DeepSpeed of 2021, A100",
-    }
+    assert off == {"Megatron-DeepSpeed of 2021 and 2022, A100"}

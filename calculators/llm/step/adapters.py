@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from calculators.declare import formulas_of, record
-from calculators.llm.adapters import ADAPTERS, BLOCKS_TOO, Job, Targets, mixer_layers
+from calculators.llm.adapters import ADAPTERS, BLOCKS_TOO, QUERIES_AND_VALUES, Job, Targets, mixer_layers
 from calculators.llm.parts import AttentionHeads, FeedForward, LatentAttention, Mixture
 
 VALUE_BYTES = 2  # adapters are trained in 16 bits, whatever the precision of the layers
@@ -67,6 +67,8 @@ def _of_attention(
 ) -> list[Adapted]:
     """Projections with adapters, each with one of its own as in PEFT; Megatron's fused `linear_qkv` shares one."""
     queries, out = heads.heads * heads.head_dim, heads.heads * heads.v_head_dim
+    if targets == "fused" and not latent.kv_rank:
+        return [Adapted(hidden, queries + heads.kv_heads * (heads.head_dim + heads.v_head_dim), layers, "columns")]
     found = [Adapted(latent.q_rank or hidden, queries, layers, "columns")]
     if latent.q_rank:
         found.append(Adapted(hidden, latent.q_rank, layers, "none"))
@@ -76,7 +78,7 @@ def _of_attention(
         found.append(Adapted(latent.kv_rank, ups, layers, "columns"))
     else:
         found.append(Adapted(hidden, heads.kv_heads * heads.v_head_dim, layers, "columns"))
-    if targets == "query-value":
+    if targets in QUERIES_AND_VALUES:
         return found
     if not latent.kv_rank:
         found.append(Adapted(hidden, heads.kv_heads * heads.head_dim, layers, "columns"))

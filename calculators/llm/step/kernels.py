@@ -10,21 +10,30 @@ _OPTIMIZER_BYTES = 28  # read and written for a parameter: weight, gradient, two
 
 @record("Micro-batch on the fullest stage by kind of work")
 def stage_work(
-    micro_batch_times: MicroBatch, layers: float, stage_layers: float, pipeline_parallel: float
+    micro_batch_times: MicroBatch,
+    layers: float,
+    stage_layers: float,
+    pipeline_parallel: float,
+    balanced_stages: bool,  # noqa: FBT001  an input of the graph
 ) -> MicroBatch:
     """Seconds of one micro-batch on the fullest stage, by kind of work.
 
-    That is the stage with most layers, or an even share of layers and output layer where that is longer: frameworks
-    give the stage of the output layer fewer layers.
+    That is the stage with most layers, or an even share of layers and output layer where that is longer. Where stages
+    are not balanced it may also be the last one, with the output layer besides its layers.
 
     >>> times = MicroBatch(8.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0)
-    >>> [sum(stage_work(times, *stage)) for stage in ((4, 4, 1), (4, 1, 4), (5, 2, 4))]
+    >>> [sum(stage_work(times, *stage, True)) for stage in ((4, 4, 1), (4, 1, 4), (5, 2, 4))]
     [10.0, 2.5, 3.2]
+    >>> [sum(stage_work(times, *stage, False)) for stage in ((4, 4, 1), (4, 1, 4), (5, 2, 3))]
+    [10.0, 4.0, 3.6]
     """
-    even = (micro_batch_times.layers + micro_batch_times.logits) / pipeline_parallel
-    if micro_batch_times.layers * stage_layers / layers > even:
-        share = stage_layers / layers
-        return MicroBatch._make((*(each * share for each in micro_batch_times[:-1]), 0.0))
+    of_layers, logits = micro_batch_times.layers, micro_batch_times.logits
+    fullest = of_layers * stage_layers / layers
+    last = (layers - stage_layers * (pipeline_parallel - 1)) / layers
+    if not balanced_stages and of_layers * last + logits > fullest:
+        return MicroBatch._make((*(each * last for each in micro_batch_times[:-1]), logits))
+    if fullest > (of_layers + logits) / pipeline_parallel or not balanced_stages:
+        return MicroBatch._make((*(each * stage_layers / layers for each in micro_batch_times[:-1]), 0.0))
     return MicroBatch._make(each / pipeline_parallel for each in micro_batch_times)
 
 

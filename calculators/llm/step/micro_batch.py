@@ -12,7 +12,10 @@ from calculators.vocabulary.recipes import Recompute
 Software = Literal["megatron", "pytorch"]
 Graphs = Literal["none", "parts", "step"]
 WEIGHT_BYTES = {"bf16": 2.0, "fp8": 1.0, "mxfp8": 1.0, "nvfp4": 0.5625}  # 4 bits, and 8 for the scale of 16 values
-SCORE_BYTES = 16  # eight passes over a score in 16 bits, forward and backward, where attention is not one kernel
+# Bytes that pass over a score in 16 bits where attention is not one kernel. Forward: a product writes it, softmax reads
+# half of the square and writes it, a product reads it. Backward: a product writes its gradient, softmax reads half of
+# both and writes it, and three products read one or the other.
+SCORE_FORWARD, SCORE_BACKWARD = 2 + 1 + 2 + 2, 2 + 2 * 1 + 2 + 3 * 2
 SMALLEST_HEAD = 256  # keys and values together below which attention loses part of its share
 
 
@@ -44,6 +47,7 @@ class RankWork(NamedTuple):
     recompute: Recompute
     modules: str
     fused_attention: bool
+    sequence_parallel: bool = True
 
 
 class MicroBatch(NamedTuple):
@@ -118,6 +122,7 @@ def rank_work(
     recompute: Recompute,
     recompute_modules: str,
     flash_attention: bool,  # noqa: FBT001  an input of the graph
+    sequence_parallel: bool,  # noqa: FBT001  an input of the graph
 ) -> RankWork:
     """Tokens of a micro-batch on one GPU and the ranks that divide its layers."""
     return RankWork(
@@ -129,6 +134,7 @@ def rank_work(
         recompute=recompute,
         modules=recompute_modules,
         fused_attention=flash_attention,
+        sequence_parallel=sequence_parallel,
     )
 
 
@@ -177,7 +183,7 @@ def times_of(shapes: StepShapes, device: StepDevice, work: RankWork, kernels: Ke
         experts=(times + ("moe" in modules)) * experts,
         attention=_attention(shapes.attention, device, work, kernels, again=full or "core_attn" in modules),
         states=states,
-        memory=(_moved(shapes, device, tokens, ranks) + sent + kept) * (1.4 if full else 1.0) / device.memory
+        memory=(_moved(shapes, device, work) + sent + kept) * (1.4 if full else 1.0) / device.memory
         + times * _unpacked(shapes, work) / device.memory,
         launches=(groups * times / 3 + sum(one.number for one in shapes.adapters.matrices if not one.expert)) * launch,
         adapters=_adapters(shapes, device, work, kernels, again),
@@ -197,7 +203,8 @@ def _logits(shapes: StepShapes, device: StepDevice, tokens: float, ranks: float,
     half = kernels.matrix_half * device.flops_16 / REFERENCE_FLOPS
     columns = shapes.vocab / ranks
     filled = tokens / (tokens + half) * shapes.hidden / (shapes.hidden + half) * columns / (columns + half)
-    product = 3 * 2 * tokens * shapes.hidden * columns / (kernels.matrix_16 * filled * device.flops_16)
+    flops = (2 if shapes.frozen else 3) * 2 * tokens * shapes.hidden * columns
+    product = flops / (kernels.matrix_16 * filled * device.flops_16)
     return shapes.outputs * (product + 16 * tokens * columns / device.memory)
 
 
@@ -217,7 +224,8 @@ def _attention(work: AttentionWork, device: StepDevice, rank: RankWork, kernels:
     if not rank.fused_attention:  # every score of the square is computed, written and read several times
         scores = rank.tokens * rank.sequence * work.layers * work.heads / rank.tensor_ranks
         flops = (times - 0.5) * 2 * scores * (work.query_width + work.value_width)
-        return flops / (kernels.matrix_16 * device.flops_16) + scores * SCORE_BYTES / device.memory
+        moved = scores * (SCORE_FORWARD * (1 + again) + SCORE_BACKWARD)
+        return flops / (kernels.matrix_16 * device.flops_16) + moved / device.memory
     flops = times * 2 * rank.tokens * pairs * work.heads / rank.tensor_ranks * width
     return flops / (device.attention * min(1.0, width / SMALLEST_HEAD + 0.25))
 
@@ -266,13 +274,14 @@ def _states(
     return scanned / (kernels.state * REFERENCE_MEMORY * faster**STATE_GROWTH), moved
 
 
-def _moved(shapes: StepShapes, device: StepDevice, tokens: float, ranks: float) -> float:
+def _moved(shapes: StepShapes, device: StepDevice, rank: RankWork) -> float:
     """Bytes that norms, activations and casts around attention and dense blocks move forward and backward [B]."""
     work, low = shapes.attention, device.precision != "bf16"
     inner = work.heads * work.query_width + work.kv_values
-    attention = (24 * shapes.hidden + 12 * inner) / ranks
-    dense = (24 * shapes.hidden + 16 * shapes.dense_width + low * 6 * (shapes.hidden + shapes.dense_width)) / ranks
-    return tokens * (work.layers * attention + shapes.dense_layers * dense)
+    around = 24 * shapes.hidden / (rank.tensor_ranks if rank.sequence_parallel else 1)
+    attention = around + 12 * inner / rank.tensor_ranks
+    dense = around + (16 * shapes.dense_width + low * 6 * (shapes.hidden + shapes.dense_width)) / rank.tensor_ranks
+    return rank.tokens * (work.layers * attention + shapes.dense_layers * dense)
 
 
 def _unpacked(shapes: StepShapes, rank: RankWork) -> float:

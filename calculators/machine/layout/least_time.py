@@ -22,7 +22,8 @@ _COUNTED = ("job", "active_parameters", "active_adapter_parameters")
 AT_LEAST_OF = (
     *_COUNTED,
     *("arithmetic_flops", "matmul_utilization", "hidden", "block_layers", "activation_bytes", "domain_bandwidth"),
-    *("nic_reached", "tensor_overlap", "step_shapes", "step_device", "flash_attention", "recompute_modules"),
+    *("nic_reached", "tensor_overlap", "step_shapes", "step_device", "flash_attention", "sequence_parallel"),
+    *("balanced_stages", "recompute_modules"),
 )
 
 
@@ -53,7 +54,7 @@ def least_times(values: Mapping[str, Any]) -> Callable[[tuple[Any, ...]], float]
 
 def _micro_batch_times(values: Mapping[str, Any], given: frozenset[str]) -> Callable[..., tuple[float, float]]:
     """Function that gives a micro-batch's time in kernels and its exposed tensor parallelism [s]."""
-    length, layers = values["sequence_length"], values["layers"]
+    length, layers, balanced = values["sequence_length"], values["layers"], values["balanced_stages"]
     known: dict[tuple[Any, ...], MicroBatch] = {}
 
     def computing(
@@ -78,10 +79,11 @@ def _micro_batch_times(values: Mapping[str, Any], given: frozenset[str]) -> Call
             recompute=recompute,
             modules=values["recompute_modules"],
             fused_attention=values["flash_attention"],
+            sequence_parallel=values["sequence_parallel"],
         )
         if work not in known:
             known[work] = micro_batch_times(values["step_shapes"], values["step_device"], work)
-        return stage_time(stage_work(known[work], layers, stage_layers(layers, stages), stages))
+        return stage_time(stage_work(known[work], layers, stage_layers(layers, stages), stages, balanced))
 
     def times(
         tensor: float, stages: float, context: float, expert: float, micro_batch: float, recompute: Any

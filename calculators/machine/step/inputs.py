@@ -65,6 +65,12 @@ class Inputs:
         help="`overlap_moe_expert_parallel_comm` in Megatron Bridge: two micro-batches alternate, one computes.",
         group=RUN,
     )
+    balanced_stages: bool = switch(
+        default=True,
+        label="Stages balanced for the output layer",
+        help="The last stage has fewer layers (`account_for_loss_in_pipeline_split`), or the output layer on top.",
+        group=RUN,
+    )
     memory_bandwidth: float = memory_bandwidth()
     matrix_reach: float = matrix_reach(MACHINE)
     step_range: float = quantity(
