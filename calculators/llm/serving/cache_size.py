@@ -116,8 +116,8 @@ def window_layer_tokens(context: float, window: float, tokens_in_flight: float, 
     One block more, because a window may begin inside one. Counted as vLLM reserves it: Gemma 2 with 8,192 tokens in
     flight and blocks of 16.
 
-    >>> window_layer_tokens(131072, 4096, 8192, 16)
-    12304
+    >>> window_layer_tokens(131072, 4096, 8192, 16), window_layer_tokens(131072, 4096, 131072, 16)
+    (12304, 131088)
     """
     return (math.ceil(min(window - 1 + tokens_in_flight, context) / kv_block_size) + 1) * kv_block_size
 

@@ -197,7 +197,9 @@ class Served:
         scale="log",
         whole=True,
         doubling=True,
-        help="One in decode; in prefill the engine's chunk, which sliding-window layers must hold as well.",
+        help="One in decode; in prefill the engine's chunk, which sliding-window layers must hold as well. The "
+        "whole context where they cache all of it: TensorRT-LLM without `max_attention_window`, vLLM with "
+        "`--disable-hybrid-kv-cache-manager`.",
         group=ENGINE,
     )
     logged_cache_memory: float = quantity(
