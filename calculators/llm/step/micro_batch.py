@@ -14,7 +14,7 @@ Graphs = Literal["none", "parts", "step"]
 WEIGHT_BYTES = {"bf16": 2.0, "fp8": 1.0, "mxfp8": 1.0, "nvfp4": 0.5625}  # 4 bits, and 8 for the scale of 16 values
 # Bytes that pass over a score in 16 bits where attention is not one kernel. Forward: a product writes it, softmax reads
 # half of the square and writes it, a product reads it. Backward: a product writes its gradient, softmax reads half of
-# both and writes it, and three products read one or the other.
+# both and writes it, and three products read one or the other. Megatron-LM's scaled_upper_triang_masked_softmax.
 SCORE_FORWARD, SCORE_BACKWARD = 2 + 1 + 2 + 2, 2 + 2 * 1 + 2 + 3 * 2
 SMALLEST_HEAD = 256  # keys and values together below which attention loses part of its share
 

@@ -70,6 +70,7 @@ class Inputs:
         label="Stages balanced for the output layer",
         help="The last stage has fewer layers (`account_for_loss_in_pipeline_split`), or the output layer on top.",
         group=RUN,
+        aliases=("account_for_loss_in_pipeline_split",),
     )
     memory_bandwidth: float = memory_bandwidth()
     matrix_reach: float = matrix_reach(MACHINE)
