@@ -23,7 +23,7 @@ def test_its_help_lists_the_short_form_first_and_every_other_input_and_menu_behi
     listed = command._parser(workload).format_help()
     _, _, both = listed.partition("\nmain inputs:\n")
     first, _, rest = both.partition("\nother inputs, computed or defaults unless given:\n")
-    flags = [{one.replace("-", "_") for one in re.findall(r"--([\w-]+) [A-Z]", part)} for part in (first, rest)]
+    flags = [{one.replace("-", "_") for one in re.findall(r"--([\w-]+)(?:,| [A-Z])", part)} for part in (first, rest)]
     asked = {name for field in kind.form for name in field.names}
     assert asked <= flags[0]
     known = {*calculator.inputs, *(menu.name for menu in calculator.presets)}
