@@ -18,6 +18,7 @@ from calculators.declare import REFUSED, Calculator, Choice, Input, InputError, 
 
 _NAME = re.compile(r"\{(\w+)\}")
 _DIGITS_IN_A_BOX = 4
+_IF_IT_RAN = "Layout refused. If it ran: "
 _WORST_FIRST = ("bad", "tight", "good")
 
 
@@ -72,13 +73,18 @@ def _sentence(calculator: Calculator, values: Mapping[str, Any], aged: Mapping[s
     if instead := unanswered(calculator, values):
         return instead
     banded, left = bands(calculator, values), dict(aged)
-    known = {**values, **judged(calculator, values)}
 
     def shown(match: re.Match[str]) -> str:
         name = match[1]
-        return calculator.text(name, known[name]) + bracketed(banded, name) + left.pop(name, "")
+        return calculator.text(name, values[name]) + bracketed(banded, name) + left.pop(name, "")
 
-    return _NAME.sub(shown, calculator.answer.replace("**", ""))
+    return if_it_ran(calculator, values) + _NAME.sub(shown, calculator.answer.replace("**", ""))
+
+
+def if_it_ran(calculator: Calculator, values: Mapping[str, Any]) -> str:
+    """Start of an answer's sentence that does not say itself that frameworks refuse the layout; else empty."""
+    said = any(values[name].word == REFUSED for name in _NAME.findall(calculator.answer) if name in calculator.refusals)
+    return "" if said or not calculator.is_refused(values) else _IF_IT_RAN
 
 
 def unanswered(calculator: Calculator, values: Mapping[str, Any]) -> str:
@@ -92,24 +98,9 @@ def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
     return [filled(calculator, text, values) for text in found if text]
 
 
-def judged(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, Verdict]:
-    """Every verdict, in the declared order: what would be good or tight waits for frameworks that refuse the layout."""
-    refused: dict[str, str] = {}
-    for one in calculator.of_role("warning"):
-        if one.refuses and (sentence := one.function(*[values[need] for need in one.needs])):
-            refused = {**dict.fromkeys(one.refuses, str(sentence)), **refused}
-    found: dict[str, Verdict] = {formula.name: values[formula.name] for formula in calculator.of_role("verdict")}
-    return {
-        name: Verdict(level="tight", word=REFUSED, reason=f"{refused[name]} {verdict.reason}")
-        if name in refused and verdict.level != "bad"
-        else verdict
-        for name, verdict in found.items()
-    }
-
-
 def texts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     """Text of every input and result in tables and formulas; of a choice the key of its option."""
-    return {name: _shown(calculator, name, value) for name, value in {**values, **judged(calculator, values)}.items()}
+    return {name: _shown(calculator, name, value) for name, value in values.items()}
 
 
 def _shown(calculator: Calculator, name: str, value: Any) -> str:
@@ -138,13 +129,16 @@ def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     """Texts of table cells and of places in the answer's sentence.
 
     "tender.0.1" is the second cell in the first row of the tender. "answer.mode" is the label of a choice in the
-    sentence, "band.tpot" the band in brackets after a result, "unanswered" why there is no answer.
+    sentence, "band.tpot" the band in brackets after a result, "unanswered" why there is no answer, "refused" how a
+    sentence starts on a layout that frameworks refuse.
     """
     banded = bands(calculator, values)
     chosen = (name for name in _NAME.findall(calculator.answer) if isinstance(calculator.declared(name), Choice))
     shown = {f"answer.{name}": calculator.text(name, values[name]) for name in chosen}
     if calculator.unanswered:
         shown["unanswered"] = unanswered(calculator, values)
+    if calculator.refusals:
+        shown["refused"] = if_it_ran(calculator, values)
     shown |= {f"band.{name}": bracketed(banded, name) for name in calculator.bands}
     return shown | {
         f"{table.name}.{row}.{place}": filled(calculator, text, values)
@@ -156,9 +150,10 @@ def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
 
 def verdicts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     """Level, state word and reason of every verdict, in the declared order."""
+    found: dict[str, Verdict] = {one.name: values[one.name] for one in calculator.of_role("verdict")}
     return {
-        name: {"level": value.level, "word": value.word, "reason": filled(calculator, value.reason, values)}
-        for name, value in judged(calculator, values).items()
+        name: {"level": one.level, "word": one.word, "reason": filled(calculator, one.reason, values)}
+        for name, one in found.items()
     }
 
 

@@ -22,13 +22,12 @@ def described(calculator: Calculator, resolved: InputState, values: Values) -> d
         }
         for name, declared in calculator.inputs.items()
     }
-    known = {**values, **answer.judged(calculator, values)}
-    results = {name: _result(calculator, name, known) for name in calculator.steps}
+    results = {name: _result(calculator, name, values) for name in calculator.steps}
     texts = bands(calculator, values)
     for name, (low, high) in ends_of_bands(calculator, values).items():
         results[name]["band"] = {"low": low, "high": high, "text": texts[name]}
     for old, new in calculator.result_aliases.items():
-        results[old] = results[new] if new in results else _result(calculator, new, known)
+        results[old] = results[new] if new in results else _result(calculator, new, values)
     return {
         "calculator": calculator.name,
         "presets": dict(resolved.presets),

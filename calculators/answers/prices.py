@@ -134,7 +134,8 @@ def moving(
     names = [name for name in results if name in calculator.steps]
     found: dict[str, list[Price]] = {name: [] for name in names}
     for price in known:
-        after = Trials(calculator, values, {price.name}, names).after({price.name: (values[price.name] or 1.0) * _MORE})
+        trials = Trials(calculator, values, {price.name}, names, if_it_ran=True)
+        after = trials.after({price.name: (values[price.name] or 1.0) * _MORE})
         for name in names:
             if after is not None and after[name] != values[name]:
                 found[name].append(price)

@@ -65,8 +65,17 @@ def _imported(one: Source, target: Calculator, texts: Texts, known: Collection[s
     if one.calculator is target:
         return {name: text for name, text in one.state.given.items() if name not in texts}, {}
     found = {name: text for name, text in _set(one, target).items() if name not in known and name not in texts}
-    pinned = _pinned(one, target, texts | found)
+    of_job = _without_spares(one, target)
+    found = {name: text for name, text in found.items() if name not in of_job}
+    pinned = of_job | _pinned(one, target, texts | found | of_job)
     return found, {name: text for name, text in pinned.items() if name not in known}
+
+
+def _without_spares(one: Source, target: Calculator) -> Texts:
+    """GPUs of a job whose layout leaves some as spares, for a calculator in which all GPUs belong to the layout."""
+    if one.values is None or not one.values.get("idle_gpus") or "layout_gpus" not in target.steps:
+        return {}
+    return {"gpus": target.inputs["gpus"].box(one.values["layout_gpus"])}
 
 
 def _set(one: Source, target: Calculator) -> Texts:

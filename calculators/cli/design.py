@@ -111,7 +111,7 @@ def _query(name: str, wanted: Any) -> str:
 
 
 def _judged(calculator: Calculator, values: Values, name: str, wanted: Wanted) -> Checked:
-    formula, value = calculator.steps[name], {**values, **answer.judged(calculator, values)}[name]
+    formula, value = calculator.steps[name], values[name]
     if isinstance(value, Verdict):
         is_kept = _LEVELS.index(value.level) >= _LEVELS.index(str(wanted))
         found = f"{value.level}, {value.word}"

@@ -162,6 +162,15 @@ class Calculator:
         return self._by_role.get(role, ())
 
     @cached_property
+    def refusals(self) -> Mapping[str, tuple[AnyFormula, ...]]:
+        """Warnings that frameworks refuse a state, by the verdict that waits for it."""
+        warnings = self.of_role("warning")
+        found = {
+            one.name: tuple(each for each in warnings if one.name in each.refuses) for one in self.of_role("verdict")
+        }
+        return {name: refusing for name, refusing in found.items() if refusing}
+
+    @cached_property
     def _by_role(self) -> Mapping[Role, tuple[AnyFormula, ...]]:
         roles = dict.fromkeys(formula.role for formula in self.formulas)
         return {role: tuple(formula for formula in self.formulas if formula.role == role) for role in roles}
@@ -264,25 +273,36 @@ class Calculator:
         """Values that a search finds, or that depend on what it finds: none without solved inputs."""
         return frozenset()
 
-    def constraints_on(self, moved: frozenset[str]) -> tuple[AnyFormula, ...]:
-        """Constraints that may depend on these inputs."""
-        found = self._constraints_on.get(moved)
+    def checks_on(self, moved: frozenset[str], values: Mapping[str, Any]) -> tuple[AnyFormula, ...]:
+        """Constraints that may depend on these inputs, and warnings that frameworks refuse a layout.
+
+        All of those warnings where frameworks refuse the `values`: what does not change that is refused as well.
+        """
+        found = self._checks_on.get(moved)
         if found is None:
             found = tuple(
                 one
-                for one in self.of_role("constraint")
+                for one in (*self.of_role("constraint"), *self._refusing)
                 if any(need in moved or moved & self.behind(need) for need in one.needs)
             )
-            store(self._constraints_on, moved, found, _MOST_MOVED)
-        return found
+            store(self._checks_on, moved, found, _MOST_MOVED)
+        return tuple(dict.fromkeys((*found, *self._refusing))) if self.is_refused(values) else found
+
+    def is_refused(self, values: Mapping[str, Any]) -> bool:
+        """Whether frameworks refuse the state."""
+        return any(one.function(*[values[need] for need in one.needs]) for one in self._refusing)
 
     @cached_property
-    def _constraints_on(self) -> dict[frozenset[str], tuple[AnyFormula, ...]]:
+    def _refusing(self) -> tuple[AnyFormula, ...]:
+        return tuple(dict.fromkeys(one for warnings in self.refusals.values() for one in warnings))
+
+    @cached_property
+    def _checks_on(self) -> dict[frozenset[str], tuple[AnyFormula, ...]]:
         return {}
 
     @cached_property
     def _graph(self) -> Graph:
-        return Graph(self.inputs, self._formulas)
+        return Graph(self.inputs, self._formulas, self.refusals)
 
     @cached_property
     def _evaluated(self) -> dict[tuple[frozenset[str], bool], dict[str, Any]]:

@@ -2,10 +2,11 @@
 
 import graphlib
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
-from calculators.declare.formulas import AnyFormula
+from calculators.declare.formulas import REFUSED, AnyFormula, Verdict
 from calculators.declare.inputs import Input, Quantity
 from calculators.declare.memo import store
 from calculators.declare.subgraph import Node, Subgraph
@@ -18,10 +19,14 @@ _MOST_DEPENDENTS = 2048
 
 @dataclass(frozen=True)
 class Graph:
-    """Inputs and the formulas that give results, both by name, wired by what each needs."""
+    """Inputs and the formulas that give results, both by name, wired by what each needs.
+
+    `refusals` are warnings by the verdicts that they refuse: such a verdict needs what they need as well.
+    """
 
     inputs: Mapping[str, Input]
     formulas: Mapping[str, AnyFormula]
+    refusals: Mapping[str, tuple[AnyFormula, ...]] = field(default_factory=dict)
 
     @cached_property
     def computed_inputs(self) -> Mapping[str, Quantity]:
@@ -37,7 +42,7 @@ class Graph:
     @cached_property
     def wiring(self) -> Mapping[str, tuple[str, ...]]:
         """Names that each value may be computed from: a formula's parameters, all fallbacks of an input."""
-        found = {name: formula.needs for name, formula in self.formulas.items()}
+        found = {name: node.needs for name, node in self._nodes.items()}
         for name, declared in self.computed_inputs.items():
             others = (one.name for one in declared.fallbacks if one.name != name)
             found[name] = (*found.get(name, ()), *others)
@@ -119,7 +124,7 @@ class Graph:
     @cached_property
     def _nodes(self) -> Mapping[str, Node]:
         """Nodes of formulas, shared by all plans."""
-        return {name: Node(name, formula.needs, formula.function) for name, formula in self.formulas.items()}
+        return {name: _node(formula, self.refusals.get(name, ())) for name, formula in self.formulas.items()}
 
     @cached_property
     def _copies(self) -> Mapping[tuple[str, str], Node]:
@@ -201,6 +206,22 @@ class Graph:
     def _known_sets(self) -> dict[frozenset[str], frozenset[str]]:
         """Interned sets of names."""
         return {}
+
+
+def _node(formula: AnyFormula, refusals: tuple[AnyFormula, ...]) -> Node:
+    """Node of a formula; a verdict that would be good or tight says instead that frameworks refuse the state."""
+    if not refusals:
+        return Node(formula.name, formula.needs, formula.function)
+    needs = tuple(dict.fromkeys((*formula.needs, *(need for one in refusals for need in one.needs))))
+
+    def judged(*values: Any) -> Verdict:
+        found: Verdict = formula.function(*values[: len(formula.needs)])
+        known = dict(zip(needs, values, strict=True))
+        spoken = (one.function(*[known[need] for need in one.needs]) for one in refusals if found.level != "bad")
+        said = next(filter(None, spoken), "")
+        return Verdict(level="tight", word=REFUSED, reason=f"{said} {found.reason}") if said else found
+
+    return Node(formula.name, needs, judged)
 
 
 def _in_order(nodes: Mapping[str, Node]) -> tuple[Node, ...]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers.explore.search import Search
-from calculators.declare import Choice, Formula, Input, Preset, Quantity, Verdict
+from calculators.declare import REFUSED, Choice, Formula, Input, Preset, Quantity, Verdict
 from calculators.facts import Record
 from calculators.machine import wiring
 from calculators.machine.asynchronous import each_together
@@ -336,7 +336,7 @@ def _red(found: Machine, values: Mapping[str, Any]) -> frozenset[str]:
         for formula in found.calculator.of_role("verdict")
         if formula.name not in found.kind.diagnoses
         and isinstance(verdict := values[formula.name], Verdict)
-        and verdict.level == "bad"
+        and (verdict.level == "bad" or verdict.word == REFUSED)
     }
     idle = {"Idle GPUs"} if wiring.gpus_left_over(values["gpus"], values.get("layout_gpus", math.inf)) else set()
     return frozenset(exceeded | judged | idle)

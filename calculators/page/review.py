@@ -132,7 +132,8 @@ def _moved(calculator: Calculator, values: Values, declared: Quantity, result: s
         there = float(max(present + 1, round(there)))
     if there > declared.hard[1]:
         there = max(present / _MORE, declared.hard[0])
-    found = yield from Trials(calculator, values, {declared.name}, {result}).each_after({declared.name: there})
+    trials = Trials(calculator, values, {declared.name}, {result}, if_it_ran=True)
+    found = yield from trials.each_after({declared.name: there})
     if found is None or None in (found[result], now):
         return 0.0  # what does not apply has no size
     if math.isclose(found[result], now, rel_tol=_SAME):
@@ -262,12 +263,11 @@ def _ranked(calculator: Calculator, _resolved: InputState, values: Values, quest
     )
     moving = yield from explore.swings(calculator, values, result).slices()
     still = yield from sampling.without_range(calculator, values, result).slices()
-    label = calculator.steps[result].label
     shown = review(
         sentences=[uncertainty.range_sentence(calculator, values, result, moving, None)],
         drawing=review_drawings.tornado(calculator, values, result, moving) if moving else "",
         tables=[_without_range(calculator, values, still)] if still else [],
-        notes=[uncertainty.METHOD] if moving else [f"No input that moves {label} has a range."],
+        notes=[uncertainty.method(calculator, values, result, moving)],
     )
     yield {"review": shown}
     found = yield from sampling.assumed_range(calculator, values, result, moving).slices()

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from calculators import units
 from calculators.declare import Verdict
 from calculators.declare.formulas import Formula
 from calculators.spreadsheet import functions
@@ -146,8 +147,8 @@ class Interpreter:
 
     def _built_in(self, function: Any, arguments: list[Any], named: dict[str, Any]) -> Any:
         """Result of a function of Python itself, or NOTHING."""
-        if function is Verdict:
-            return Verdict(level=named["level"], word=named["word"])
+        if function in (Verdict, inspect.unwrap(units.text)):  # of a sentence a cell says only whether it is said
+            return Verdict(level=named["level"], word=named["word"]) if function is Verdict else "…"
         if function in (min, max):
             return self._extreme(function, arguments, named)
         if function in _OF_CONTAINERS:

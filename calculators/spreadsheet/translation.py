@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from calculators.answers.input_state import InputState
-from calculators.declare import AnyFormula, Calculator, Choice, Input, Values, Verdict
+from calculators.declare import REFUSED, AnyFormula, Calculator, Choice, Input, Level, Values, Verdict
 from calculators.spreadsheet.cells import FAILED, Cell, UntranslatableError, constant
 from calculators.spreadsheet.helpers import Helpers, Names
 from calculators.spreadsheet.interpreter import ERRORS, Interpreter
@@ -153,6 +153,9 @@ class _Translator:
         helpers.records.clear()
         try:
             found = Interpreter(helpers, name).result(formula.function, self._needed(formula))
+            for warning in self._calculator.refusals.get(name, ()):
+                said = Interpreter(helpers, name).result(warning.function, self._needed(warning))
+                found = Interpreter(helpers, name).result(_refused, [found.level, found.word, said])
             self._accept(formula, found)
         except UntranslatableError as error:
             helpers.undone(before)
@@ -229,6 +232,12 @@ class _Translator:
     def _reference(self, formula: AnyFormula, value: Any) -> Cell:
         optional = _may_be_none(formula) or value is None
         return Cell(self._names[formula.name], value, kind=constant(value).kind, optional=optional)
+
+
+def _refused(level: Level, word: str, said: str) -> Verdict:
+    """A verdict on a layout of which a warning may say that frameworks refuse it."""
+    refused = said != "" and level != "bad"
+    return Verdict(level="tight" if refused else level, word=REFUSED if refused else word)
 
 
 def _may_be_none(formula: AnyFormula) -> bool:

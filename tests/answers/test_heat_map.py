@@ -61,7 +61,7 @@ def test_each_cell_has_its_result_and_the_worst_verdict_of_its_state() -> None:
     assert heat_map.sentences(TOY, values, found) == [
         "Area for 6 pairs of Size and Other, from 6 B to 80 B.",
         "Worst verdict: ✓ good at 1, ! tight at 1, ✕ bad at 2.",
-        "2 pairs refused by a constraint, or without a finite number.",
+        "2 pairs refused by a constraint or a framework, or without a finite number.",
     ]
     assert heat_map.lines(TOY, values, found)[-1].split("  ")[-3:] == ["[8 B !]", "refused", "80 B ✕"]
     described = heat_map.described(TOY, values, found)

@@ -129,7 +129,10 @@ def test_a_walk_along_the_first_sliders_meets_the_same_edges(name: str) -> None:
         counted = {values[one] + away for away in around if low <= values[one] + away <= high}
         for stop in sorted({*sliders.stops(declared), *counted}):
             after = calculator.after(values, {one: stop})
-            if not any(found.function(*[after[n] for n in found.needs]) for found in calculator.of_role("constraint")):
+            if not any(
+                found.function(*[after[n] for n in found.needs])
+                for found in calculator.checks_on(frozenset(calculator.inputs), values)
+            ):
                 walked.append((stop, after))
         for formula in calculator.of_role("verdict"):
             edges = margins.thresholds(calculator, values, one, formula.name).run()
@@ -190,7 +193,8 @@ def test_in_whatever_order_verdicts_are_evaluated_they_are_what_a_whole_evaluati
             try:
                 after = calculator.after(values, {declared.name: value})
                 refused = any(
-                    one.function(*[after[need] for need in one.needs]) for one in calculator.of_role("constraint")
+                    one.function(*[after[need] for need in one.needs])
+                    for one in calculator.checks_on(frozenset(calculator.inputs), values)
                 )
             except (ArithmeticError, ValueError):
                 continue
@@ -239,7 +243,7 @@ def test_no_count_within_sixty_four_changes_a_verdict_before_its_nearest_edge(na
                 continue
             if any(
                 constraint.function(*[after[n] for n in constraint.needs])
-                for constraint in calculator.of_role("constraint")
+                for constraint in calculator.checks_on(frozenset(calculator.inputs), values)
             ):
                 continue
             for judged, margin in found.items():

@@ -34,7 +34,7 @@ def calculator(**changed: Any) -> Calculator:
     )
 
 
-REFUSED = "refused by a constraint, or not a finite number"
+REFUSED = "refused by a constraint or a framework, or not a finite number"
 TOY = calculator()
 VALUES = TOY.evaluate({})
 

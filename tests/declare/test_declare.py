@@ -198,7 +198,7 @@ def test_only_checks_that_hang_on_what_moves_matter() -> None:
     both = (not_too_large, not_too_small)
     calculator = toy(inputs_of(size=sized(), other=sized(label="Other")), doubled, *both)
     for moved, checks in (({"size"}, both), ({"other"}, ()), ({"size"}, both)):
-        assert calculator.constraints_on(frozenset(moved)) == checks
+        assert calculator.checks_on(frozenset(moved), {}) == checks
 
 
 def test_a_fact_as_default_brings_its_hedge_and_its_source() -> None:

@@ -64,7 +64,10 @@ def known_here_alone(found: TrainingState) -> set[str]:
 def test_every_calculator_opened_from_it_gives_the_same_figures(found: TrainingState) -> None:
     pinned = {name for name, origin in found.resolved.origins.items() if origin == "yours"}
     for part in (CALCULATORS[name] for name in PARTS):
-        alone = part.evaluate({name: found.values[name] for name in part.inputs})
+        given = {name: found.values[name] for name in part.inputs}
+        if "layout_gpus" in part.steps:  # to a layout's calculator goes the job without its spare GPUs
+            given["gpus"] = found.values["layout_gpus"]
+        alone = part.evaluate(given)
         # A calculator gets what the machine takes as the hall's limits; the machine knows that none was given.
         left_out = {*pinned, *OF_HALL, *(_behind_fine_tuning(found) if found.values["trainable_share"] < 1 else ())}
         differing = [name for name in part.steps if name not in left_out and not same(alone[name], found.values[name])]

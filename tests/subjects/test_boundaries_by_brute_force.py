@@ -44,7 +44,10 @@ def levels_on_a_grid(calculator: Calculator, values: Values, declared: Quantity,
             after = calculator.after(values, {declared.name: point})
         except (ArithmeticError, TypeError, ValueError):
             continue
-        refused = (one.function(*[after[need] for need in one.needs]) for one in calculator.of_role("constraint"))
+        refused = (
+            one.function(*[after[need] for need in one.needs])
+            for one in calculator.checks_on(frozenset(calculator.inputs), values)
+        )
         if not any(refused):
             found[point] = {verdict: after[verdict].level for verdict in verdicts}
     return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers.explore.search import Pauses, search
-from calculators.answers.explore.trials import BROKEN
+from calculators.answers.explore.trials import BROKEN, refused
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
 _CLOSE_ENOUGH = 1e-9
@@ -63,8 +63,10 @@ def ends_of(declared: Quantity, values: Mapping[str, Any]) -> tuple[float, float
 
 @search
 def swings(calculator: Calculator, values: Mapping[str, Any], result: str) -> Pauses[list[Swing]]:
-    """The swing of the result for every input with a range that moves it, the largest first."""
-    found = []
+    """The swing of the result for every input with a range that moves it, the largest first; none if refused."""
+    found: list[Swing] = []
+    if calculator.is_refused(values):
+        return found
     for name, declared in calculator.inputs.items():
         ends = ends_of(declared, values) if isinstance(declared, Quantity) else None
         if ends is None:
@@ -122,7 +124,7 @@ def _trial(calculator: Calculator, values: Mapping[str, Any], label: str, change
         after = calculator.after(values, changes)
     except BROKEN:
         return None
-    if any(check.function(*[after[need] for need in check.needs]) for check in calculator.of_role("constraint")):
+    if refused(calculator.of_role("constraint"), after) or calculator.is_refused(after):
         return None
     if any(value.level == "bad" for value in after.values() if isinstance(value, Verdict)):
         return None

@@ -50,7 +50,7 @@ def _with_typed_ranges(
     if not typed or values[name] is None:
         return None
     present = {one: values[one] for one in typed}
-    trials = Trials(calculator, values, typed, {name, *ends})
+    trials = Trials(calculator, values, typed, {name, *ends}, if_it_ran=True)
     best, worst = dict(present), dict(present)
     for one, span in typed.items():
         after = [(found[name], end) for end in span if (found := trials.after({**present, one: end}))]

@@ -8,12 +8,11 @@ from typing import Any
 
 from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.solve import points
-from calculators.answers.explore.thresholds import between
+from calculators.answers.explore.thresholds import near_middle
 from calculators.answers.explore.trials import ResultCurve, Trials, checked
 from calculators.declare import Calculator, Quantity
 
 _NARROWINGS = 200  # more than enough to halve any range to its digits
-_NEIGHBORS = 8  # counts tried next to one that is refused: as many as a server has GPUs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,12 +142,7 @@ def _narrowed(
 
 def _calculable(curve: ResultCurve, low: float, high: float, *, whole: bool) -> Pauses[float | None]:
     """A value in the middle, or near it, that can be calculated; None where nothing lies between."""
-    middle = between(low, high, whole=whole)
-    if middle in (low, high):
-        return None
-    steps = range(1, _NEIGHBORS + 1) if whole else ()
-    near = [middle, *(middle + sign * step for step in steps for sign in (1, -1))]
-    for value in near:
-        if low < value < high and not math.isnan((yield from curve.at(value))):
+    for value in near_middle(low, high, whole=whole):
+        if not math.isnan((yield from curve.at(value))):
             return value
     return None

@@ -203,7 +203,7 @@ def other_options(calculator: Calculator, values: Mapping[str, Any], verdict: st
                 continue
             after = yield from trials.each_after({declared.name: option.value})
             yield
-            if after and after[verdict].level != values[verdict].level:
+            if after and by_level(after[verdict]) != by_level(values[verdict]):
                 found.append(
                     OtherOption(name=declared.name, verdict=verdict, value=option.value, becomes=after[verdict])
                 )
@@ -222,7 +222,7 @@ def thresholds(
 ) -> Pauses[list[Threshold]]:
     """Thresholds of a verdict along one quantity's slider, or between `ends`, ascending; none for a choice.
 
-    `trials` of the quantity, without `ends`, may be shared by several verdicts.
+    `trials` of the quantity, between `ends` if there are any, may be shared by several verdicts.
     """
     declared = calculator.inputs[name]
     if isinstance(declared, Choice) or not reaches(calculator, name, verdict):

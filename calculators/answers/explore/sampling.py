@@ -121,7 +121,9 @@ def without_range(calculator: Calculator, values: Mapping[str, Any], result: str
 
     Inputs computed from others are left out: their uncertainty is that of the others.
     """
-    found = []
+    found: list[str] = []
+    if calculator.is_refused(values):
+        return found
     given = values.given if isinstance(values, Values) else frozenset(calculator.inputs)
     for name in calculator.explored:
         declared = calculator.inputs[name]

@@ -13,7 +13,7 @@ from typing import Any
 
 from calculators.answers import sliders
 from calculators.answers.explore.search import Pauses, search
-from calculators.answers.explore.thresholds import between
+from calculators.answers.explore.thresholds import near_middle
 from calculators.answers.explore.trials import ResultCurve, Trials, checked, number
 from calculators.declare import Calculator, Choice, Quantity
 
@@ -146,11 +146,15 @@ def _narrowed(
     """The two neighboring values between which the result crosses the target."""
     (low, at_low), (high, _) = one, other
     for _ in range(_NARROWINGS):
-        middle = between(low, high, whole=whole)
-        if middle in (low, high):
+        found = math.nan
+        places = near_middle(low, high, whole=whole)
+        for middle in places:
+            found = yield from curve.at(middle)
+            yield
+            if not math.isnan(found):
+                break
+        if not places or (whole and math.isnan(found)):
             break
-        found = yield from curve.at(middle)
-        yield
         if found == target:
             return middle, middle
         if math.isnan(found) or (found < target) != (at_low < target):

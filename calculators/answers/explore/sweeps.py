@@ -8,7 +8,7 @@ from typing import Any
 from calculators.answers import sliders
 from calculators.answers.explore import margins
 from calculators.answers.explore.search import Pauses, search
-from calculators.answers.explore.thresholds import Threshold, by_word
+from calculators.answers.explore.thresholds import InputTrials, Threshold, by_word
 from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Choice, Quantity
 
@@ -77,8 +77,10 @@ def sweep(
         start = yield from _start(calculator, values, family[0], value)
         results = yield from _results(Trials(calculator, start, {name}, {result}), name, result, stops)
         thresholds = []
+        verdicts = [formula.name for formula in calculator.of_role("verdict")]
+        trials = InputTrials(calculator, start, sliders.spanning(declared, *ends), verdicts, accepted=True)
         for formula in calculator.of_role("verdict"):
-            there = yield from margins.thresholds(calculator, start, name, formula.name, ends, by_word)
+            there = yield from margins.thresholds(calculator, start, name, formula.name, ends, by_word, trials)
             thresholds += [(formula.name, one) for one in there]
         lines.append(Line(value=value, results=results, thresholds=tuple(thresholds)))
     return Sweep(

@@ -9,12 +9,13 @@ from calculators import units
 from calculators.answers import sliders
 from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.trials import BROKEN, finite, refused
-from calculators.declare import Calculator, Level, Quantity, Verdict
+from calculators.declare import REFUSED, Calculator, Quantity, Verdict
 from calculators.declare.subgraph import PartialEvaluation
 
 # Digits to which a threshold is narrowed down, and of the round values tried there; fewer where each trial is a search
 _DIGITS, _SEARCHED_DIGITS = (12, 9), (6, 6)
-_NARROWINGS = 200
+_NEIGHBORS = 8  # counts tried next to one that is refused: as many as a server has GPUs
+_MULTIPLES = tuple(2**n for n in range(4, 13))  # which degrees of a layout mostly are
 # How many times faster or slower a value may change over a part of the range than over all of it.
 _EVEN = 4.0
 
@@ -30,8 +31,8 @@ class Threshold:
 
 
 def by_level(verdict: Verdict) -> Hashable:
-    """The key that changes at a threshold: the level."""
-    return verdict.level
+    """The key that changes at a threshold: the level; a layout that frameworks refuse has one of its own."""
+    return REFUSED if verdict.word == REFUSED else verdict.level
 
 
 def by_word(verdict: Verdict) -> Hashable:
@@ -45,17 +46,29 @@ WithNeeds = tuple[Any, ...]  # a verdict, and the values it depends on, in the o
 class InputTrials:
     """Verdicts at values of one quantity, all other inputs as in `values`; every value is tried once for all verdicts.
 
-    A verdict is computed when it is needed, from the values that earlier verdicts already computed.
+    A verdict is computed when it is needed, from the values that earlier verdicts already computed. Where frameworks
+    refuse the layout of `values`, values are tried that are refused as well, unless `accepted`.
     """
 
     def __init__(
-        self, calculator: Calculator, values: Mapping[str, Any], declared: Quantity, verdicts: Sequence[str]
+        self,
+        calculator: Calculator,
+        values: Mapping[str, Any],
+        declared: Quantity,
+        verdicts: Sequence[str],
+        *,
+        accepted: bool = False,
     ) -> None:
         self.declared = declared
         self.values = values
-        self.digits = _SEARCHED_DIGITS if declared.name in calculator.searched else _DIGITS
-        self._with_needs = {verdict: (verdict, *calculator.steps[verdict].needs) for verdict in verdicts}
-        self._constraints = calculator.constraints_on(frozenset({declared.name}))
+        self.searching = declared.name in calculator.searched
+        self.digits = _SEARCHED_DIGITS if self.searching else _DIGITS
+        needs = {verdict: calculator.steps[verdict].needs for verdict in verdicts}
+        self._constraints = calculator.checks_on(frozenset({declared.name}), values)
+        if not accepted and calculator.is_refused(values):  # verdicts say from where on it is not
+            needs = {verdict: calculator.wiring[verdict] for verdict in verdicts}
+            self._constraints = tuple(one for one in self._constraints if one.role == "constraint")
+        self._with_needs = {verdict: (verdict, *needs[verdict]) for verdict in verdicts}
         checked = tuple({need for constraint in self._constraints for need in constraint.needs})
         self._evaluator = calculator.evaluator(
             values, {declared.name}, frozenset(checked).union(*self._with_needs.values())
@@ -125,7 +138,6 @@ class VerdictCurve:
         self._trials = trials
         self._verdict = verdict
         self._now: WithNeeds = tuple([trials.values[name] for name in trials.with_needs(verdict)])
-        self._level: Level = self._now[0].level
         self._low, self._high = trials.declared.slider
         self._known: dict[float, WithNeeds | None] = {self.present: self._now}
 
@@ -183,11 +195,19 @@ class VerdictCurve:
 
     def within(self, factor: float, *, up: bool) -> float:
         """The farthest value on the slider within a factor of the present one."""
-        if up:
-            value = min(self.present * factor, max(self._high, self.present))
-            return float(math.floor(value)) if self.declared.whole else value
-        value = max(self.present / factor, min(self._low, self.present))
-        return float(math.ceil(value)) if self.declared.whole else value
+        value = min(self.present * factor, max(self._high, self.present))
+        if not up:
+            value = max(self.present / factor, min(self._low, self.present))
+        if not self.declared.whole:
+            return value
+        count = float(math.floor(value) if up else math.ceil(value))
+        if self._trials.searching or self.at(count) is not None:
+            return count
+        sign = -1 if up else 1
+        nearer = [count + sign * step for step in range(1, _NEIGHBORS + 1)]
+        nearer += [count + sign * (-sign * count % multiple) for multiple in _MULTIPLES]
+        low, high = sorted((self.present, count))
+        return next((one for one in nearer if low < one < high and self.at(one) is not None), count)
 
     @search
     def changes(self, factor: float, *, up: bool) -> Pauses[bool]:
@@ -195,13 +215,15 @@ class VerdictCurve:
         value = self.within(factor, up=up)
         yield from self._trials.prepare(value)
         known = None if value == self.present else self._trials.known(self._verdict, value)
-        if known is None or known[self._verdict].level == self._level:  # no need to check that all is finite
+        if known is None or by_level(known[self._verdict]) == by_level(
+            self._now[0]
+        ):  # no need to check that all is finite
             return False
         return self._evaluated(value) is not None
 
     def changed(self, found: Verdict) -> bool:
         """Whether a verdict has another level than the present one."""
-        return found.level != self._level
+        return by_level(found) != by_level(self._now[0])
 
     @search
     def thresholds_between(self, low: float, one: Verdict, high: float, other: Verdict) -> Pauses[list[Threshold]]:
@@ -239,14 +261,15 @@ class VerdictCurve:
     def _first_threshold(self, low: float, one: Verdict, high: float, other: Verdict) -> Pauses[Threshold]:
         """The first threshold above `low`; values that a constraint refuses count as below it."""
         low, last, high, other = yield from self._between_stops(low, one, high, other)
-        for _ in range(_NARROWINGS):
-            middle = between(low, high, whole=self.declared.whole, digits=self._trials.digits[0])
-            if middle in (low, high):
-                break
-            found = yield from self.each_at(middle)
-            yield
+        while places := near_middle(low, high, whole=self.declared.whole, digits=self._trials.digits[0]):
+            found = None
+            for middle in places[: 1 if self._trials.searching else None]:
+                found = yield from self.each_at(middle)
+                yield
+                if found is not None:
+                    break
             if found is None:
-                low = middle
+                low = places[0]
             elif self.compared_by(found) == self.compared_by(one):
                 low = last = middle
             else:
@@ -267,6 +290,19 @@ def between(low: float, high: float, *, whole: bool, digits: int = _DIGITS[0]) -
         return float(found) if found < high else low
     middle = math.sqrt(low * high) if low > 0 else (low + high) / 2
     return low if high - low <= 10.0**-digits * max(abs(low), abs(high)) else middle
+
+
+def near_middle(low: float, high: float, *, whole: bool, digits: int = _DIGITS[0]) -> list[float]:
+    """The middle, and of counts others near it, for a middle that is refused: neighbors, multiples of powers of two.
+
+    Nothing where nothing lies between.
+    """
+    middle = between(low, high, whole=whole, digits=digits)
+    if middle in (low, high):
+        return []
+    near = [middle + sign * step for step in range(1, _NEIGHBORS + 1) for sign in (1, -1)]
+    near += [middle - middle % multiple for multiple in _MULTIPLES]
+    return [middle, *(value for value in near if whole and low < value < high)]
 
 
 def _round_between(low: float, high: float, factor: float, digits: int) -> list[float]:

@@ -14,6 +14,7 @@ class Trials:
     """Results after changes of these inputs, all others as in `values`; only what they need is computed.
 
     Unless `searching`, constraints on what a search finds are left out: results that do not depend on it need none.
+    `if_it_ran`: results are those of a layout that frameworks refuse as well.
     """
 
     def __init__(
@@ -24,11 +25,14 @@ class Trials:
         results: Collection[str],
         *,
         searching: bool = True,
+        if_it_ran: bool = False,
     ) -> None:
         self._results = tuple(results)
         left_out = frozenset() if searching else calculator.searched_values
-        constraints = calculator.constraints_on(frozenset(names))
-        self._constraints = tuple(one for one in constraints if left_out.isdisjoint(one.needs))
+        checks = calculator.checks_on(frozenset(names), values)
+        self._constraints = tuple(
+            one for one in checks if left_out.isdisjoint(one.needs) and not (if_it_ran and one.role == "warning")
+        )
         needed = {*results, *(need for one in self._constraints for need in one.needs)}
         self._evaluator = calculator.evaluator(values, names, needed)
 

@@ -69,7 +69,9 @@ def sentences(calculator: Calculator, values: Mapping[str, Any], grid: Grid) -> 
         found.append(f"{judged.rstrip('?')}: {', '.join(counts)}.")
     refused = len(shown) - len(known)
     if refused:
-        found.append(f"{units.counted(refused, 'pair')} refused by a constraint, or without a finite number.")
+        found.append(
+            f"{units.counted(refused, 'pair')} refused by a constraint or a framework, or without a finite number."
+        )
     if not is_marked(values, grid):
         found.append("The current state is outside.")
     return found

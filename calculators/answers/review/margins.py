@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
-from calculators.answers import answer
 from calculators.answers.explore import margins as explored
 from calculators.answers.explore.closest import ranked
 from calculators.answers.explore.grids import LEVELS
 from calculators.answers.explore.margins import Margin, OtherOption
 from calculators.answers.explore.search import Run, Search, StoppedError
 from calculators.answers.explore.thresholds import Threshold
-from calculators.declare import Calculator, Choice, Quantity, Verdict
+from calculators.declare import REFUSED, Calculator, Choice, Quantity, Verdict
 
 _TIMES_FROM = 2.0  # an increase of more than this is text_lines as a multiple
 _TWO_DIGITS = 2
@@ -54,11 +53,10 @@ def lines(calculator: Calculator, values: Mapping[str, Any], run: Run = Search.r
     Raises StoppedError where `run` ends before anything is found; of what it leaves out, the last line says so.
     """
     text_lines = []
-    everything, judged = _found(calculator, values, run), answer.judged(calculator, values)
+    everything = _found(calculator, values, run)
     for formula in calculator.of_role("verdict"):
-        verdict = judged[formula.name]
         found = everything.margins.get(formula.name, [])
-        text_lines += [f"{formula.label}: {verdict.word}."]
+        text_lines += [f"{formula.label}: {values[formula.name].word}."]
         text_lines += [f"  Closest threshold: {_closest(calculator, values, found, everything.unfinished)}"]
         for margin in found:
             declared = calculator.inputs[margin.name]
@@ -75,11 +73,10 @@ def described(calculator: Calculator, values: Mapping[str, Any], run: Run = Sear
 
     Raises StoppedError as `lines` does; a sentence under "unfinished" says what is left out.
     """
-    everything, judged = _found(calculator, values, run), answer.judged(calculator, values)
+    everything = _found(calculator, values, run)
     margins_of = {
         formula.name: {
-            "level": judged[formula.name].level,
-            "word": judged[formula.name].word,
+            **_word(values[formula.name]),
             **_described(calculator, values, everything.margins.get(formula.name, []), everything.unfinished),
             "options": [
                 {"input": one.name, "option": calculator.inputs[one.name].box(one.value), **_word(one.becomes)}
@@ -169,6 +166,8 @@ def _way(declared: Quantity, thresholds: Sequence[Threshold], *, up: bool) -> st
     if here.level == "bad":
         return f"{_quoted(there, here)} {_from(declared, nearest, up=up)}{_worse(declared, there, others, up=up)}"
     stretches = [f"{_quoted(here)} {_until(declared, nearest, up=up)}"]
+    if here.word == REFUSED and there.level != "bad":  # counts beyond are refused again
+        return f"{stretches[0]}, {_quoted(there)} at {_first(declared, nearest, up=up)}"
     if others and there.level == "tight":
         nearest, *others = others
         stretches.append(f"{_quoted(there, here)} {_until(declared, nearest, up=up)}")
@@ -214,6 +213,8 @@ def _is_leap(declared: Quantity, threshold: Threshold) -> bool:
 
 def _quoted(verdict: Verdict, other: Verdict | None = None) -> str:
     """Its word, in quotes where commas in it would break the sentence; with its level if the other's is the same."""
+    if other and verdict.word == REFUSED:  # of a verdict that was bad for another reason
+        return f"still {REFUSED}"
     word = f"“{verdict.word}”" if {",", ";"} & {*verdict.word} else verdict.word
     return f"{word} ({verdict.level})" if other and other.word == verdict.word else word
 

@@ -320,9 +320,12 @@ def _of_menu(state: State, preset: Preset, result: str, wanted: Wanted) -> Pause
         given = {**state.resolved.given, preset.name: record.key}
         yield
         try:
-            there = (yield from answer.each_evaluated(calculator, parse_inputs(calculator, given)))[result]
+            after = yield from answer.each_evaluated(calculator, parse_inputs(calculator, given))
         except InputError:
             continue
+        if calculator.is_refused(after):
+            continue
+        there = after[result]
         if there.level == wanted if isinstance(there, Verdict) else _passes(now, there, wanted):
             reaching.append((record, there))
     if not isinstance(wanted, str):

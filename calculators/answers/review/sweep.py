@@ -79,7 +79,8 @@ def sentence(calculator: Calculator, values: Mapping[str, Any], found: Sweep) ->
     refused = sum(result is None for result in line.results)
     if refused:
         text_lines.append(
-            f"No result at {refused} of {len(line.results)} values: refused by a constraint, or not a finite number."
+            f"No result at {refused} of {len(line.results)} values: "
+            "refused by a constraint or a framework, or not a finite number."
         )
     return " ".join(text_lines)
 

@@ -42,7 +42,6 @@ def sentence(calculator: Calculator, values: Mapping[str, Any], result: str) -> 
 
 def lines(calculator: Calculator, values: Values, result: str, run: Run = Search.run) -> list[str]:
     """The sentence, the ranking with a bar for each input, the inputs without a range, and the method."""
-    formula = calculator.steps[result]
     moving = run(explore.swings(calculator, values, result))
     found = run(sampling.assumed_range(calculator, values, result, moving))
     text_lines = [range_sentence(calculator, values, result, moving, found), ""]
@@ -54,7 +53,14 @@ def lines(calculator: Calculator, values: Values, result: str, run: Run = Search
             f"Fixed at their present values, because no range is published: {', '.join(still)}.",
             "Type a range to vary one: 30–45%.",
         ]
-    return [*text_lines, METHOD] if moving else [*text_lines, f"No input that moves {formula.label} has a range."]
+    return [*text_lines, method(calculator, values, result, moving)]
+
+
+def method(calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing]) -> str:
+    """How the range of a result was estimated, or why there is none."""
+    if calculator.is_refused(values):
+        return "Frameworks refuse this layout: change it before you look at ranges."
+    return METHOD if moving else f"No input that moves {calculator.steps[result].label} has a range."
 
 
 @search

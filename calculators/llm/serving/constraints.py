@@ -9,6 +9,7 @@ _ROUNDING = 1e-9
 # Verdicts on replicas, which hold for engines that start
 _ON_THE_ENGINE = (
     *("serving_fits", "targets_met", "enough_replicas", "replica_failure", "offload_pays_off", "engine_fits"),
+    *("pools_wait", "split_chosen", "transfer_hidden"),
 )
 
 

@@ -99,7 +99,7 @@ def state_line(found: Machine) -> tuple[Level, str]:
     messages += filter(None, exceeded)
     levels += ["bad" for words in exceeded if words]
     worst: Level = "bad" if "bad" in levels else "tight" if "tight" in levels else "good"
-    return worst, " · ".join(text[:1].upper() + text[1:] for text in messages)
+    return worst, " · ".join(dict.fromkeys(text[:1].upper() + text[1:] for text in messages))
 
 
 def run_taken_apart(found: TrainingState) -> list[dict[str, Any]]:

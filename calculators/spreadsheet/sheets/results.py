@@ -1,7 +1,6 @@
 """Sheet of results: the question, the answer as exported, main results and verdicts, warnings."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from calculators.answers import answer, links
 from calculators.answers.input_state import parsing_notes
@@ -66,24 +65,16 @@ def _headline(exported: WorkbookState, sheet: Sheet, formula: AnyFormula) -> Non
 
 
 def _verdict(exported: WorkbookState, sheet: Sheet, name: str, judged: Mapping[str, str]) -> None:
-    """A verdict; its reason has the numbers of the exported state, so it goes once an input was changed.
-
-    So does the word that frameworks refuse the layout, which is a warning's, and warnings are no formulas.
-    """
+    """A verdict; its reason has the numbers of the exported state, so it goes once an input was changed."""
     found, level = exported.made.cells[name], exported.made.levels[name]
     changed = exported.changed_behind(name)
     reason = judged["reason"] or judged["word"]
     text = literal(reason)
     formula = f'IF({changed},"inputs have changed: see the formula",{text})' if changed else text
-    state = [(found, judged["word"]), (level, judged["level"])]
-    cells = [
-        Entry(said, one.name if said == one.value else f"IF({changed or 'FALSE'},{one.name},{literal(said)})")
-        for one, said in state
-    ]
     sheet.add(
         Entry(exported.calculator.steps[name].label, style=TEXT),
-        cells[0],
-        replace(cells[1], is_level=True),
+        Entry(judged["word"], found.name),
+        Entry(judged["level"], level.name, is_level=True),
         judged["word"],
         exported.kind_now(name, found),
         Entry(reason, formula, TEXT),
