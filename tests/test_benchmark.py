@@ -9,10 +9,14 @@ import pytest
 
 from calculators import inference
 from calculators.__main__ import main
+from calculators.answers import answer
 from calculators.subjects.serving.inference.benchmark import runs
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from calculators.answers.input_state import InputState
+    from calculators.declare import Calculator, Values
 
 Captured = pytest.CaptureFixture[str]
 STATE = {"model": "llama-3-70b", "accelerator": "h100-sxm", "serving_tensor_parallel": "8"}
@@ -100,6 +104,22 @@ def test_lines_of_sglang_and_a_list_are_several_runs(tmp_path: Path, capsys: Cap
     code, out, _ = run(tmp_path, capsys, lines)
     assert code == 0
     assert out.count("TPOT is") == 2
+
+
+def test_runs_at_one_load_are_modeled_once(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading the inputs of a state takes two thirds of the time of a file of many runs."""
+    read: list[str] = []
+    evaluated = answer.evaluated
+
+    def counted(calculator: Calculator, state: InputState) -> Values:
+        read.append(state.given["concurrent_users"])
+        return evaluated(calculator, state)
+
+    monkeypatch.setattr(answer, "evaluated", counted)
+    lines = [RUN | {"max_concurrency": users, "mean_ttft_ms": 57.0 + n} for n in range(3) for users in (17, 33)]
+    code, out, _ = run(tmp_path, capsys, "\n".join(map(json.dumps, lines)))
+    assert (code, read) == (0, ["17", "33"])
+    assert out.count("TTFT, mean") == len(lines)
 
 
 def test_more_runs_than_are_compared_at_once_are_refused_with_the_limit(tmp_path: Path, capsys: Captured) -> None:

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from calculators import units
@@ -120,8 +121,7 @@ def _read(file: str) -> list[ServingRun]:
 
 def compared(run: ServingRun, typed: dict[str, str]) -> Comparison:
     """A run next to the model in the state that it and the reader give. Raises InputError."""
-    inference = CALCULATORS[_INFERENCE]
-    values = answer.evaluated(inference, valid_inputs(inference, {**measured_run.NO_TARGETS, **run.given, **typed}))
+    values = _modeled(tuple({**measured_run.NO_TARGETS, **run.given, **typed}.items()))
     served = values["served_request_rate"]
     metrics = (
         (
@@ -144,6 +144,13 @@ def compared(run: ServingRun, typed: dict[str, str]) -> Comparison:
     )
     reasons = tuple(f"{one.looks}. {one.look_at}" for one in measured_run.reasons(run, values))
     return Comparison(run=run, values=values, rows=rows, verdict=_verdict(run, values), reasons=reasons)
+
+
+@lru_cache(128)
+def _modeled(given: tuple[tuple[str, str], ...]) -> Values:
+    """Values of a state: runs repeated at one load are modeled once. Raises InputError."""
+    inference = CALCULATORS[_INFERENCE]
+    return answer.evaluated(inference, valid_inputs(inference, dict(given)))
 
 
 def _verdict(run: ServingRun, values: Values) -> str:

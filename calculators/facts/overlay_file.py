@@ -15,6 +15,7 @@ from calculators.facts.overlay_parts import FACTS, HEAD, Part, parts
 from calculators.facts.overlay_records import OWN, Overlay, Own
 from calculators.facts.stated import Stated
 from calculators.files import shown
+from calculators.problems import MOST_LISTED
 from calculators.toml_text import TomlError, parsed
 from calculators.units.currencies import CODES, RATES, Rate
 
@@ -136,6 +137,13 @@ class OverlayFile:
         short = sentence if len(sentence) <= _LONGEST else f"{sentence[:_LONGEST]}…"
         self.into.problems.append(f"{self.name}, {place}: {short.rstrip('.')}.")
 
+    def _close(self, typed: str, names: Iterable[str]) -> str:
+        """The most similar name as " (did you mean X?)"; a search of milliseconds, so for the first problems alone."""
+        if len(self.into.problems) >= MOST_LISTED:
+            return ""
+        found = difflib.get_close_matches(typed, list(names), n=1, cutoff=0.6)
+        return f" (did you mean {found[0]}?)" if found else ""
+
     def _head(self, head: tuple[Part, Mapping[str, Any]]) -> None:
         part, table = head
         stated = table.get(HEAD, {})
@@ -166,7 +174,9 @@ class OverlayFile:
             for key, value in _single(stated):
                 self._attempt(part, key, partial(self._replaced, part, key, value))
         elif kind not in MENUS:
-            self._wrong(part.place(), f"[{part.header}] is no menu{_close(kind, MENUS)}; there are {', '.join(MENUS)}")
+            self._wrong(
+                part.place(), f"[{part.header}] is no menu{self._close(kind, MENUS)}; there are {', '.join(MENUS)}"
+            )
         elif not isinstance(stated, dict) or not all(isinstance(one, dict) for one in stated.values()):
             self._wrong(part.place(), f"[{kind}] holds no records: write [{kind}.a-name]")
         else:
@@ -223,8 +233,8 @@ class OverlayFile:
         prefix = MENUS[kind][1]
         found = next((name for name in (like, prefix + like) if self._is_of(kind, name)), None)
         if found is None:
-            names = [name.removeprefix(prefix) for name in self.known if self._is_of(kind, name)]
-            raise OverlayError(f"there is no {like} to be like{_close(like, names)}", "like")
+            names = (name.removeprefix(prefix) for name in self.known if self._is_of(kind, name))
+            raise OverlayError(f"there is no {like} to be like{self._close(like, names)}", "like")
         return self._known(found)
 
     def _known(self, key: str) -> Mapping[str, Any]:
@@ -238,10 +248,10 @@ class OverlayFile:
         """A single fact instead of the published one."""
         record, name = (key, "") if key in self.known else key.rpartition(".")[::2]
         if record not in self.known:
-            raise OverlayError(f"there is no fact {key}{_close(key, self.known)}")
+            raise OverlayError(f"there is no fact {key}{self._close(key, self.known)}")
         base = self._known(record)
         if name and name not in _fields(base):
-            raise OverlayError(f"{record} has no {name}{_close(name, _fields(base))}")
+            raise OverlayError(f"{record} has no {name}{self._close(name, _fields(base))}")
         if not name and "value" not in base:
             raise OverlayError(f"{key} has several fields: write {key}.{next(iter(_fields(base)))}, for example")
         was = base.get(name) if name else base
@@ -355,8 +365,3 @@ def _shapes(records: Iterable[Mapping[str, Any]]) -> dict[str, _Shape]:
             was = found.get(name, shape)
             found[name] = _Shape(was.unit, is_positive=was.is_positive and shape.is_positive)
     return found
-
-
-def _close(typed: str, names: Iterable[str]) -> str:
-    found = difflib.get_close_matches(typed, list(names), n=1, cutoff=0.6)
-    return f" (did you mean {found[0]}?)" if found else ""

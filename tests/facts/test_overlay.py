@@ -1,5 +1,6 @@
 """Own facts: a file's records and numbers are taken; what cannot be read is named by line, and nothing else is lost."""
 
+import difflib
 import json
 import os
 import subprocess
@@ -213,6 +214,31 @@ def test_of_many_problems_the_first_are_named_and_the_rest_counted(tmp_path: Pat
     found = read(tmp_path, f"[overlay]\nrates = {{ {rates} }}\n")
     assert len(found.problems) == 101
     assert found.problems[-1] == "And 4,900 more of such problems."
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "suggested"),
+    [
+        ("", '[drives.lot-{0}]\nlike = "d5-p53{0}"\n', "did you mean d5-p5336?"),
+        ("[facts]\n", "capital-rat{0} = 0.05\n", "did you mean capital-rate?"),
+    ],
+)
+def test_a_similar_name_is_sought_for_the_first_problems_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, head: str, line: str, suggested: str
+) -> None:
+    """Sought among all facts for each of 900 misspelt ones, it took two seconds at the start of every command."""
+    sought: list[str] = []
+    similar = difflib.get_close_matches
+
+    def counted(typed: str, names: list[str], n: int, cutoff: float) -> list[str]:
+        sought.append(typed)
+        return similar(typed, names, n, cutoff)
+
+    monkeypatch.setattr(difflib, "get_close_matches", counted)
+    found = read(tmp_path, head + "".join(line.format(number) for number in range(10, 910)))
+    assert len(found.problems) == 101
+    assert suggested in found.problems[0]
+    assert len(sought) == 20
 
 
 def test_a_file_in_utf_16_is_read(tmp_path: Path) -> None:
