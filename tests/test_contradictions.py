@@ -14,15 +14,19 @@ import pytest
 
 from calculators.__main__ import main
 from calculators.answers import answer
+from calculators.answers.explore import margins
 from calculators.answers.explore.trials import BROKEN
 from calculators.answers.input_state import parse_inputs
+from calculators.answers.review import margins as report
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Values
+from calculators.machine import changes
 from calculators.machine.description import machine
 from calculators.machine.report import formats
 from calculators.machine.state import WORKLOADS, machine_state
 from tests.readers import anywhere
 from tests.soak.exclusions import PAIRS, WITH_A_WAY
+from tests.soak.states import ask
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -115,6 +119,63 @@ def test_a_system_whose_layout_is_refused_does_not_fit_in_green(given: dict[str,
     assert (shown["level"], shown["word"]) == ("tight", "layout refused")
     assert shown["reason"].split(";")[0] in "".join(answer.warnings(found.calculator, found.values))
     assert formats.described(found)["results"]["fits"]["level"] == "tight"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"model": "llama-3-8b", "gpus": "1792", "tensor_parallel": "4", "context_parallel": "14"},
+        {"job": "rl", "ffn_hidden": "14337"},
+    ],
+)
+def test_nothing_is_recommended_to_a_system_that_frameworks_would_refuse_then(given: dict[str, str]) -> None:
+    found = machine_state(given)
+    assert found.calculator.is_refused(found.values)
+    assert formats.sentence(found).startswith("Layout refused. If it ran: ")
+    for one in changes.changes(found):
+        after = machine_state({**given, **one.given})
+        assert not after.calculator.is_refused(after.values), one.title
+        assert "Fits in GPU memory" in one.fixes, one.title
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "supposed"),
+    [
+        ("training_memory", {"gpus": "500"}, ", for orientation only"),
+        ("training_memory", {}, ""),
+        ("inference", {"model": "qwen3-0-6b", "cache_precision": "cache-nvfp4"}, ", for orientation only"),
+        ("inference", {"batch": "1737"}, ", for orientation only"),  # "24 GPUs can serve" next to "does not fit"
+        ("inference", {"max_num_seqs": "10", "batch": "20"}, ", for orientation only"),
+        ("post_training", {"model": "kimi-k3"}, ", for orientation only"),
+        ("post_training", {}, ""),
+    ],
+)
+def test_results_of_a_state_without_an_answer_are_headed_as_such(
+    name: str, given: dict[str, str], supposed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([name, *(f"--{key.replace('_', '-')}={text}" for key, text in given.items())]) == 0
+    assert ("\nResults, for orientation only" in capsys.readouterr().out) == bool(supposed)
+    assert ask(CALCULATORS[name], ("answer",), given=given)["cells"]["supposed"] == supposed
+
+
+def test_no_threshold_of_a_refused_cache_is_printed_as_the_cache_itself() -> None:
+    """NVFP4 takes 0.5625 B/value: "at 0.562 B/value and below; now 0.562 B/value" said that less of nothing helps."""
+    calculator = CALCULATORS["inference"]
+    resolved = parse_inputs(calculator, {"cache_precision": "cache-nvfp4"})
+    values = answer.evaluated(calculator, resolved)
+    assert values["targets_met"].word == "KV cache refused"
+    found = margins.margins(calculator, values, ["targets_met"]).run()["targets_met"]
+    (of_cache,) = (one for one in found if one.name == "cache_bytes")
+    assert calculator.text("cache_bytes", values["cache_bytes"]) not in report.phrase(calculator, values, of_cache)
+
+
+def test_a_rack_that_is_sold_whole_is_fed_and_cooled_whole() -> None:
+    """Of 18 nodes, of which a job takes four: next to 121 kW that feed it the page said 26.8 kW to cool."""
+    calculator = CALCULATORS["power"]
+    values = answer.evaluated(calculator, parse_inputs(calculator, {"server": "server-gb200-nvl72", "gpus": "16"}))
+    assert values["cooling_used"] * values["cooling_limit"] == pytest.approx(
+        values["rack_limit_used"] * values["rack_limit"], rel=1e-12
+    )
 
 
 def test_a_refused_layout_is_not_good_in_margins_and_in_a_design_that_asks_for_it(

@@ -92,6 +92,11 @@ def unanswered(calculator: Calculator, values: Mapping[str, Any]) -> str:
     return filled(calculator, calculator.unanswered(values), values) if calculator.unanswered else ""
 
 
+def supposed(calculator: Calculator, values: Mapping[str, Any]) -> str:
+    """End of the head of results, which in a state that has no answer are those of what does not run."""
+    return ", for orientation only" if unanswered(calculator, values) or calculator.is_refused(values) else ""
+
+
 def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
     """Warnings that hold at present: why results may lie outside the range in which the formulas hold."""
     found = (c.function(*[values[need] for need in c.needs]) for c in calculator.of_role("warning"))
@@ -130,15 +135,15 @@ def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
 
     "tender.0.1" is the second cell in the first row of the tender. "answer.mode" is the label of a choice in the
     sentence, "band.tpot" the band in brackets after a result, "unanswered" why there is no answer, "refused" how a
-    sentence starts on a layout that frameworks refuse.
+    sentence starts on a layout that frameworks refuse, "supposed" how the head of results then ends.
     """
     banded = bands(calculator, values)
     chosen = (name for name in _NAME.findall(calculator.answer) if isinstance(calculator.declared(name), Choice))
     shown = {f"answer.{name}": calculator.text(name, values[name]) for name in chosen}
     if calculator.unanswered:
         shown["unanswered"] = unanswered(calculator, values)
-    if calculator.refusals:
-        shown["refused"] = if_it_ran(calculator, values)
+    if calculator.unanswered or calculator.refusals:
+        shown["refused"], shown["supposed"] = if_it_ran(calculator, values), supposed(calculator, values)
     shown |= {f"band.{name}": bracketed(banded, name) for name in calculator.bands}
     return shown | {
         f"{table.name}.{row}.{place}": filled(calculator, text, values)

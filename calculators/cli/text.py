@@ -24,7 +24,8 @@ def readable(calculator: Calculator, resolved: InputState, values: Values) -> st
             f"  {declared.label:<{_LABEL_WIDTH}} {shown:>24}  {resolved.words.get(name) or resolved.origins[name]}"
         )
     other = answer.also(calculator, values)
-    lines += ["", "Results, and ranges as published runs would have them" if calculator.bands else "Results"]
+    ranges = ", and ranges as published runs would have them" if calculator.bands else ""
+    lines += ["", f"Results{answer.supposed(calculator, values)}{ranges}"]
     for name in [*calculator.headline, *(n for n in calculator.steps if n not in calculator.headline)]:
         formula = calculator.steps[name]
         lines.append(

@@ -85,6 +85,7 @@ _ASSUMED = frozenset(
     )
 )
 _NO_WATTS = "its power is not known: enter it"
+_ROUNDING = 1e-9  # of a measure: less than that is no saving
 _NOTICEABLE = 1e-3  # of the run's time, price or power
 _MUCH = 0.1  # of time or price: what a change that breaks something must save to be shown before the least of others
 
@@ -270,8 +271,8 @@ def _worth(trials: Iterable[Trial | None], found: Machine, before: frozenset[str
 def _change(
     found: Machine, after: Mapping[str, Any], before: frozenset[str], title: str, given: Mapping[str, str]
 ) -> Change | None:
-    """Change with its effects; None if it is worth nothing, or a run that does not fit still does not."""
-    if _is_no_run(found, found.values) and _is_no_run(found, after):
+    """Change with its effects; None if it is worth nothing, frameworks refuse it, or a run still does not fit."""
+    if found.calculator.is_refused(after) or (_is_no_run(found, found.values) and _is_no_run(found, after)):
         return None
     values, red = found.values, _red(found, after)
     names = [measure.result for measure in found.kind.measures]
@@ -396,6 +397,6 @@ def _effect(found: Machine, measure: Measure, amount: float) -> str:
 def saved(found: Machine, measure: Measure, amount: float) -> str:
     """An amount that is saved, or not."""
     declared = found.calculator.steps[measure.result]
-    if not amount or not isinstance(declared, Formula):
+    if abs(amount) <= _ROUNDING * abs(found.values[measure.result]) or not isinstance(declared, Formula):
         return "the same"
     return f"{units.text(abs(amount), declared.unit)} {measure.better if amount > 0 else measure.worse}"

@@ -10,9 +10,8 @@ from typing import Any
 
 from calculators.answers import answer
 from calculators.answers.explore.search import Run, Search
-from calculators.answers.explore.trials import refused
 from calculators.answers.input_state import InputState, Origin, parse_inputs, parse_value, valid_inputs
-from calculators.declare import AnyFormula, Calculator, Values
+from calculators.declare import Calculator, Values
 from calculators.machine.description import machine
 from calculators.machine.kinds import Kind, Rate, Timed, Trial
 from calculators.machine.layout import search as layouts
@@ -96,12 +95,10 @@ class TrainingState:
             after = calculator.after(self.values, {**layout, **given})
         except ArithmeticError:
             return None
-        return None if refused(self._checks, after) else after
-
-    @cached_property
-    def _checks(self) -> tuple[AnyFormula, ...]:
-        """What refuses a change."""
-        return self.calculator.checks_on(frozenset(self.calculator.inputs), self.values)
+        refused = any(
+            check.function(*[after[need] for need in check.needs]) for check in calculator.of_role("constraint")
+        )
+        return None if refused else after
 
     @cached_property
     def _kept(self) -> SearchCache:
@@ -123,7 +120,10 @@ class TrainingState:
             after = calculator.after(before, degrees)
         except (ArithmeticError, TypeError):
             return None
-        return None if refused(self._checks, after) else Values(after, self.values.given)
+        refused = any(
+            check.function(*[after[need] for need in check.needs]) for check in calculator.of_role("constraint")
+        )
+        return None if refused else Values(after, self.values.given)
 
     def _best(self, given: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:
         """The fastest layout that fits with this change."""

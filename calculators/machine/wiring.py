@@ -85,7 +85,7 @@ def gpus_left_over(gpus: float, layout_gpus: float) -> str:
         return ""
     return (
         "The layout uses {layout_gpus} of {gpus}: {idle_gpus} stay idle, paid for all the same. The batch has no more "
-        "sequences for them, or no layout of more is faster."
+        "sequences for them, or no layout of more that leaves {memory_margin} of the memory free is faster."
     )
 
 

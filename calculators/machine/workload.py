@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from calculators.answers import answer
-from calculators.answers.explore.trials import refused
 from calculators.answers.input_state import InputState, parse_inputs, valid_inputs
 from calculators.catalog import CALCULATORS, JOINED_INPUTS, PREFERRED_DEFAULTS
 from calculators.declare import AnyFormula, Calculator, Choice, Computed, Input, InputError, Quantity, Values, join
@@ -136,10 +135,11 @@ class WorkloadState:
         yield
         try:
             after = self.calculator.after(self.values, given)
-            checks = self.calculator.checks_on(frozenset(self.calculator.inputs), self.values)
-            return None if refused(checks, after) else after
+            checks = self.calculator.of_role("constraint")
+            refused = any(one.function(*[after[need] for need in one.needs]) for one in checks)
         except (ArithmeticError, TypeError):
             return None
+        return None if refused else after
 
     def chosen(self, menu: str, key: str) -> Generator[None, None, Values | None]:
         """Every value with another record of a menu."""

@@ -22,6 +22,21 @@ def test_a_bad_verdict_is_reported_from_where_it_turns() -> None:
     assert report.closest_sentence(TOY, values, margin) == "Size: so from 5 B on; now 4 B; 25% more changes it."
 
 
+@verdict("Ways")
+def ways(size: float) -> Verdict:
+    level, word = ("tight", "ring") if size < 5 else ("tight", "tree") if size < 7 else ("good", "tree")
+    return Verdict(level=level, word=word, reason="{size}")  # type: ignore[arg-type]
+
+
+def test_the_word_of_now_is_not_said_of_values_at_which_there_is_another() -> None:
+    """At 4 B it is a ring, and on the way to the next level a tree: what holds up to there is the level."""
+    calculator = toy(inputs_of(size=sized()), ways)
+    for size, phrase in ((4.0, "tight up to 6.99 B, then tree (good)"), (6.0, "tree up to 6.99 B, then tree (good)")):
+        values = calculator.evaluate({"size": size})
+        (margin,) = margins.margins(calculator, values, ["ways"]).run()["ways"]
+        assert report.phrase(calculator, values, margin) == phrase
+
+
 @verdict("Islands")
 def islands(size: float) -> Verdict:
     level, word = next(

@@ -201,6 +201,8 @@ def test_a_saving_has_a_word_for_more_and_for_less_and_none_for_nothing() -> Non
     first, price, _ = found.kind.measures
     assert [saved(found, first, amount) for amount in (DAY, -DAY, 0.0)] == ["24 h earlier", "24 h later", "the same"]
     assert [saved(found, price, amount) for amount in (5.0, -5.0)] == ["$5 less", "$5 more"]
+    rounded = -3e-11 * found.values[first.result]  # of six of seven GPUs, of which one was idle, 0.0291 ns
+    assert saved(found, first, rounded) == "the same"
 
 
 def test_of_a_menu_neither_the_present_record_is_tried_nor_another_accelerator_s_rent(

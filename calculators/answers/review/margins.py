@@ -27,7 +27,8 @@ NO_VERDICTS = "This calculator has no verdicts, so it has no thresholds."
 def phrase(calculator: Calculator, values: Mapping[str, Any], margin: Margin) -> str:
     """Phrase for a margin: "fits up to 105B parameters, tight up to 125B parameters, then does not fit"."""
     declared = _quantity(calculator, margin.name)
-    ways = [_way(declared, margin.down, up=False), _way(declared, margin.up, up=True)]
+    now: Verdict = values[margin.verdict]
+    ways = [_way(declared, now, margin.down, up=False), _way(declared, now, margin.up, up=True)]
     text = "; ".join(filter(None, ways))
     return text if values[margin.name] is not None else f"once set, {text}"
 
@@ -40,7 +41,7 @@ def closest_sentence(calculator: Calculator, values: Mapping[str, Any], margin: 
     present = values[margin.name]
     up = bool(margin.up) and (not margin.down or _factor(present, margin.up[0], up=True) <= margin.distance)
     thresholds = margin.up if up else margin.down
-    text = f"{declared.label}: {_way(declared, thresholds[:1], up=up)}"
+    text = f"{declared.label}: {_way(declared, values[margin.verdict], thresholds[:1], up=up)}"
     if present is not None:
         text += f"; now {declared.text(present)}{_change(declared, present, thresholds[0], up=up)}"
     in_range = explored.in_range(declared, values, () if up else thresholds[:1], thresholds[:1] if up else ())
@@ -157,15 +158,18 @@ def _option_lines(calculator: Calculator, options: Sequence[OtherOption]) -> lis
     return text_lines
 
 
-def _way(declared: Quantity, thresholds: Sequence[Threshold], *, up: bool) -> str:
-    """Words of a verdict on the way from the present value in one direction, up to the worst there is."""
+def _way(declared: Quantity, now: Verdict, thresholds: Sequence[Threshold], *, up: bool) -> str:
+    """Words of a verdict on the way from the present value in one direction, up to the worst there is.
+
+    Where the level stays and the word changes on the way to the first threshold, that is the level.
+    """
     if not thresholds:
         return ""
     nearest, *others = thresholds
     here, there = _sides(nearest, up=up)
     if here.level == "bad":
         return f"{_quoted(there, here)} {_from(declared, nearest, up=up)}{_worse(declared, there, others, up=up)}"
-    stretches = [f"{_quoted(here)} {_until(declared, nearest, up=up)}"]
+    stretches = [f"{_quoted(here) if here.word == now.word else here.level} {_until(declared, nearest, up=up)}"]
     if here.word == REFUSED and there.level != "bad":  # counts beyond are refused again
         return f"{stretches[0]}, {_quoted(there)} at {_first(declared, nearest, up=up)}"
     if others and there.level == "tight":
@@ -214,7 +218,7 @@ def _is_leap(declared: Quantity, threshold: Threshold) -> bool:
 def _quoted(verdict: Verdict, other: Verdict | None = None) -> str:
     """Its word, in quotes where commas in it would break the sentence; with its level if the other's is the same."""
     if other and verdict.word == REFUSED:  # of a verdict that was bad for another reason
-        return f"still {REFUSED}"
+        return REFUSED.replace(" ", " still ")
     word = f"“{verdict.word}”" if {",", ";"} & {*verdict.word} else verdict.word
     return f"{word} ({verdict.level})" if other and other.word == verdict.word else word
 

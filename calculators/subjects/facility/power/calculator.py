@@ -19,7 +19,7 @@ CALCULATOR = Calculator(
     question="How much power and cooling do these GPUs need, and do they fit in this data hall?",
     answer=(
         "The IT load of {gpus} is **{it_power}** rated and about {average_it_power} while training; "
-        "the facility needs {facility_power}. It needs {racks} of {rack_power}, "
+        "the facility needs {facility_power}. It needs {racks}, {rack_power} when full, "
         "cooled by {heat_carried}. "
         "A year costs {energy_cost} and emits {yearly_emissions}. Data hall: **{hall_fits}**."
     ),

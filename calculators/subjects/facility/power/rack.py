@@ -46,13 +46,16 @@ def racks(gpu_nodes: float, nodes_per_rack: float, racks_per_node: float, other_
 
 
 @step("W", "Power of a full rack")
-def rack_power(nodes_per_rack: float, node_power: float, gpu_nodes: float) -> float:
+def rack_power(nodes_per_rack: float, node_power: float, gpu_nodes: float, rack_nodes: float | None) -> float:
     """Rated power of a full rack [W]; a rack holds a server even where its limit says none.
 
-    >>> rack_power(4, 10200, 128)
-    40800
+    A rack sold whole counts whole, as what feeds and cools it must.
+
+    >>> rack_power(4, 10200, 128, None), rack_power(4, 10200, 2, None), rack_power(18, 7500, 4, 18)
+    (40800, 20400, 135000)
     """
-    return min(max(1, nodes_per_rack), gpu_nodes) * node_power
+    held = max(1, nodes_per_rack)
+    return (min(held, gpu_nodes) if rack_nodes is None else held) * node_power
 
 
 @step("rack", "Racks for network, storage, management")

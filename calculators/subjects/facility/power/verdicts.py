@@ -109,7 +109,7 @@ def heat_carried(liquid_share: float, cooling_used: float) -> Verdict:
     if liquid_share == 1:
         reason = "{liquid_flow} of coolant with a rise of {liquid_rise}; no heat goes to room air."
         return Verdict(level="good", word="liquid only", reason=reason)
-    to_air = "each rack gives {rack_heat_to_air} to the air, with a rise of {air_rise}."
+    to_air = "a full rack gives {rack_heat_to_air} to the air, with a rise of {air_rise}."
     if liquid_share > 0:
         reason = f"{{liquid_flow}} of coolant and {{air_flow}} of air; {to_air}"
         return Verdict(level="good", word="liquid and air", reason=reason)
@@ -122,6 +122,14 @@ def node_fits_the_rack(node_units: float, rack_units: float) -> str:
     if node_units <= rack_units:
         return ""
     return "Node height must be at most the rack height, {rack_units}, not {node_units}"
+
+
+@constraint("nodes_per_rack", speaks="rack_nodes=18&nodes_per_rack=20", silent="rack_nodes=18&rack_limit=200kW")
+def rack_holds_its_design(nodes_per_rack: float, rack_nodes: float | None) -> str:
+    """A rack sold whole holds no more nodes than it is built with."""
+    if rack_nodes is None or nodes_per_rack <= rack_nodes:
+        return ""
+    return "Nodes per rack must be at most those of its design, {rack_nodes}, not {nodes_per_rack}"
 
 
 @constraint("node_power", speaks="gpu_power=0&host_power_per_gpu=0", silent="gpu_power=0")

@@ -74,7 +74,7 @@ def still_by_air(cooling: Cooling, liquid_share: float) -> str:
     """Liquid that leaves a part of the heat to the room."""
     if cooling == "air" or not 0 < liquid_share < 1:
         return ""
-    return "{rack_heat_to_air} of each rack still goes to air, {air_flow} in all: the data hall needs air handling."
+    return "{rack_heat_to_air} of a full rack still goes to air, {air_flow} in all: the data hall needs air handling."
 
 
 @warning(speaks="cooling=rear_door", silent="cooling=direct_liquid")

@@ -2,6 +2,7 @@
 
 from calculators import facts
 from calculators.declare import formulas_of, warning
+from calculators.subjects.retrieval.retrieval.inputs.models import PREFILL_RATE
 from calculators.subjects.retrieval.retrieval.kinds import KINDS, IndexKind
 
 _MANY_SHARDS = 8
@@ -10,6 +11,7 @@ _SHORTEST_CODES = 16  # dimensions per byte
 _SLOWEST_INSERT = float(facts.fact("insert-cpu-database").high or 0)
 _MEASURED_DIMENSIONS, _FAR = 768, 2
 _PUBLISHED_MOST = 1e11
+_H100_PEAK = float(facts.fact("h100-sxm.peak_flops").value)
 _FIRST_FACTOR = float(facts.fact("engine-factor").value)
 
 
@@ -21,6 +23,17 @@ def speed_is_a_factor_of_two(index_kind: IndexKind, engine_factor: float, reques
     return (
         "Queries per second are known to a factor of two: {node_qps_at_least} to {node_qps_at_most} per node. "
         "Measure your engine and set its cost."
+    )
+
+
+@warning(speaks="accelerator=rtx-pro-6000-server", silent="")
+def rate_of_another_device(prefill_rate: float, peak_flops: float) -> str:
+    """The prefill rate of H100s with the peak FLOPs, and so the price, of another device."""
+    if prefill_rate != PREFILL_RATE or peak_flops == _H100_PEAK:
+        return ""
+    return (
+        "{prefill_rate} is the prefill rate of eight H100, but {peak_flops} is the peak of another GPU: set the rate "
+        "of yours before you compare the cost of retrieved tokens."
     )
 
 

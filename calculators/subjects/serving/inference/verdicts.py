@@ -8,6 +8,7 @@ from calculators.declare import NOT_CHECKED, Verdict, formulas_of, record, verdi
 from calculators.subjects.serving.inference.inputs.fleet import Sizing, Tier
 
 CACHE_NVFP4 = float(facts.fact("cache-nvfp4.cache_bytes").value)
+_AS_PRINTED = 1e-3  # of bytes that are printed alike: thresholds name others
 _HALF = 0.5
 _SATURATED = 0.99  # users who wait for answers use no more than all
 _ROUNDING = 1e-9
@@ -36,13 +37,15 @@ _LAST_REPLICA = Verdict(
 @record("Whether engines refuse the cache")
 def cache_refused(cache_bytes: float, peak_flops_fp4: float | None) -> bool:
     """Whether the cache is in NVFP4 on a GPU without 4-bit products, which vLLM refuses (its issue 49011)."""
-    return cache_bytes == CACHE_NVFP4 and peak_flops_fp4 is None
+    return abs(cache_bytes / CACHE_NVFP4 - 1) < _AS_PRINTED and peak_flops_fp4 is None
 
 
 def unserved(values: Mapping[str, Any]) -> str:
     """Sentence of replicas that do not start or cannot carry the traffic: these have no speed, latency and price."""
     if values["cache_refused"]:
         return _NO_SUCH_CACHE
+    if values["replicas"] is not None and values["concurrent_sequences"] > values["serving_max_sequences"]:
+        return _does_not_fit(values["max_sequences"], values["concurrent_sequences"]).reason
     if values["replicas"] is None or values["ttft"] is not None:
         return ""
     if values["replica_utilization"] >= 1:

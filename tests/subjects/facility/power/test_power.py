@@ -127,7 +127,7 @@ def test_no_swing_goes_beyond_what_nodes_and_site_are_rated(
     ("changed", "judged", "sentence"),
     [
         # 100 kW at 1.206 kJ and 16.2 K: 5.12 m3/s; at 4 kJ and 10 K: 2.5 L/s.
-        ({}, ("good", "air only"), "5.12 m³/s; each rack gives 10 kW to the air, with a rise of 16.2 K."),
+        ({}, ("good", "air only"), "5.12 m³/s; a full rack gives 10 kW to the air, with a rise of 16.2 K."),
         (
             {"cooling": "immersion"},
             ("good", "liquid only"),
@@ -136,7 +136,7 @@ def test_no_swing_goes_beyond_what_nodes_and_site_are_rated(
         (
             {"cooling": "direct_liquid", "liquid_share": 0.5},
             ("good", "liquid and air"),
-            ("1.25 L/s of coolant and 2.56 m³/s of air; each rack gives 5 kW to the air, with a rise of 16.2 K."),
+            ("1.25 L/s of coolant and 2.56 m³/s of air; a full rack gives 5 kW to the air, with a rise of 16.2 K."),
         ),
     ],
 )

@@ -28,11 +28,9 @@ def test_racks_hold_whole_nodes() -> None:
     assert [rack.racks_per_node(node, 10_000) for node in (5, 10_000, 10_001, 25_000)] == [1, 1, 2, 3]
     assert [rack.racks(nodes, 4, 1, 0) for nodes in (127, 128, 129)] == [32, 32, 33]
     assert (rack.racks(7, 1, 3, 0), rack.racks(7, 0, 3, 2)) == (7, 23)
-    assert (rack.rack_power(4, 11_000, 3), rack.rack_power(4, 11_000, 9), rack.rack_power(0, 11_000, 9)) == (
-        33_000,
-        44_000,
-        11_000,
-    )
+    full = [rack.rack_power(held, 11_000, nodes, None) for held, nodes in ((4, 3), (4, 9), (0, 9))]
+    assert full == [33_000, 44_000, 11_000]
+    assert [rack.rack_power(held, 11_000, 3, 4) for held in (4, 2)] == [44_000, 22_000], "sold whole"
     assert [rack.support_racks(watts, 30_000) for watts in (0, 30_000, 30_001)] == [0, 1, 2]
 
 

@@ -10,6 +10,7 @@ from calculators.vocabulary.money import price_per_gpu_hour
 from calculators.vocabulary.parallelism import serving_tensor_parallel
 
 EMBED, ANSWER, OBJECTS = "embedding", "answer", "objects"
+PREFILL_RATE = 20_370.0
 _PER_TERABYTE_MONTH = unit("USD/TB-month").factor
 
 
@@ -65,7 +66,7 @@ class Models:
     price_per_gpu_hour: float = price_per_gpu_hour(group=ANSWER)
     serving_tensor_parallel: float = placed(serving_tensor_parallel(8), ANSWER)
     prefill_rate: float = quantity(
-        20_370,
+        PREFILL_RATE,
         "token/s",
         "Prefill tokens/s per replica",
         hard=(1, 1e9),
