@@ -158,6 +158,23 @@ def test_results_of_a_state_without_an_answer_are_headed_as_such(
     assert ask(CALCULATORS[name], ("answer",), given=given)["cells"]["supposed"] == supposed
 
 
+@pytest.mark.parametrize("users", [1, 300, 1000, 5914, 20_000])
+@pytest.mark.parametrize("more", [{}, {"allreduce_decode_efficiency": "1%"}, {"spare_replicas": "2"}])
+def test_replicas_sized_for_users_are_enough_for_them(users: int, more: dict[str, str]) -> None:
+    """At full-batch speed 472 replicas are 70% full of 20,000 users; emptier ones answer faster, and were 70.05% full.
+
+    One replica fewer exceeds the target, or is fewer than their requests take at that speed.
+    """
+    calculator = CALCULATORS["inference"]
+    values = answer.evaluated(calculator, parse_inputs(calculator, {"concurrent_users": str(users), **more}))
+    assert values["enough_replicas"].word == "enough replicas"
+    assert values["replica_utilization"] <= values["target_utilization"]
+    replicas = values["replicas"] - values["spare_replicas"]
+    by_rate = values["request_rate"] / (values["replica_request_rate"] * values["target_utilization"])
+    fewer = calculator.after(values, {"replicas": replicas - 1}) if replicas > 1 else None
+    assert fewer is None or replicas - 1 < by_rate or fewer["replica_utilization"] > values["target_utilization"]
+
+
 def test_no_threshold_of_a_refused_cache_is_printed_as_the_cache_itself() -> None:
     """NVFP4 takes 0.5625 B/value: "at 0.562 B/value and below; now 0.562 B/value" said that less of nothing helps."""
     calculator = CALCULATORS["inference"]

@@ -159,6 +159,7 @@ class FleetPlan(NamedTuple):
     disaggregated: bool
     serving_tensor_parallel: float
     objective_replicas: float | None
+    user_replicas: float | None
 
 
 @record("Fleet plan")
@@ -171,6 +172,7 @@ def fleet_plan(
     disaggregated: bool,  # noqa: FBT001  an input of the graph
     serving_tensor_parallel: float,
     objective_replicas: float | None,
+    user_replicas: float | None,
 ) -> FleetPlan:
     """Traffic, targets and headroom that decide how many replicas are needed at a given speed."""
     return FleetPlan(
@@ -182,6 +184,7 @@ def fleet_plan(
         disaggregated,
         serving_tensor_parallel,
         objective_replicas,
+        user_replicas,
     )
 
 
@@ -197,9 +200,9 @@ def gpus_at_speed(
     """GPUs for the same traffic where all runs at so many times its speed [GPU]; given replicas stay as many."""
     if replicas is None or replicas != replicas_needed:
         return serving_gpus
-    rate, most, utilization, spare, groups, disaggregated, ranks, objective = plan
-    fewest = None if objective is None else objective / speed
-    decoding = fleet.replicas_needed(rate, replica_request_rate * speed, most, utilization, spare, groups, fewest)
+    rate, most, utilization, spare, groups, disaggregated, ranks, *fewest = plan
+    fewest = [None if one is None else one / speed for one in fewest]
+    decoding = fleet.replicas_needed(rate, replica_request_rate * speed, most, utilization, spare, groups, *fewest)
     prefilling = fleet.prefill_replicas(rate, prefill_time / speed, utilization, spare, groups, disaggregated)
     return fleet.serving_gpus(decoding, prefilling, ranks)
 

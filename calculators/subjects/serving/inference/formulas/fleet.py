@@ -24,23 +24,24 @@ def replicas_needed(
     spare_replicas: float,
     expert_groups: float,
     objective_replicas: float | None,
+    user_replicas: float | None,
 ) -> float | None:
-    """Replicas for the request rate at the target utilization, or for the p95 targets, plus spare ones [replica].
+    """Replicas for the traffic at the target utilization, or for the p95 targets, plus spare ones [replica].
 
     In whole sets, where groups of GPUs share their experts; None where no sequence fits. Where no number meets the p95
     targets, as many as the utilization takes.
 
-    >>> [replicas_needed(5, 3.5, 305, 0.7, spare, 1, None) for spare in (0, 1)]
-    [3, 4]
-    >>> replicas_needed(5, 3.5, 0, 0.7, 0, 1, None), replicas_needed(5, 3.5, 305, 0.7, 1, 1, 2)
+    >>> [replicas_needed(5, 3.5, 305, 0.7, spare, 1, None, users) for spare, users in ((0, None), (1, None), (0, 4))]
+    [3, 4, 4]
+    >>> replicas_needed(5, 3.5, 0, 0.7, 0, 1, None, None), replicas_needed(5, 3.5, 305, 0.7, 1, 1, 2, None)
     (None, 3)
     """
     if serving_max_sequences < 1:
         return None
     if objective_replicas is not None:
         return _whole(objective_replicas, expert_groups) + spare_replicas * expert_groups
-    working = _whole(max(1, request_rate / (replica_request_rate * target_utilization)), expert_groups)
-    return working + spare_replicas * expert_groups
+    working = max(1, request_rate / (replica_request_rate * target_utilization), user_replicas or 0)
+    return _whole(working, expert_groups) + spare_replicas * expert_groups
 
 
 @step("replica", "Prefill replicas")

@@ -221,6 +221,44 @@ def user_request_rate(
     return 0 if concurrent_users is None else concurrent_users / (unqueued_ttft + output_tokens * tpot + think_time)
 
 
+@record("Replicas for users at the target utilization")
+def user_replicas(
+    serving_engine: Engine,
+    request_rate: float,
+    prefill_replicas: float,
+    concurrent_users: float | None,
+    think_time: float,
+    target_utilization: float,
+    expert_groups: float,
+) -> float | None:
+    """Replicas of which users occupy at most the target share of the slots [replica], in whole expert groups.
+
+    None where as many as their requests take at the speed of full replicas are enough. Emptier ones answer faster, and
+    users send more.
+    """
+    if concurrent_users is None:
+        return None
+    limits = serving_engine.limits
+
+    def used(groups: float) -> float:
+        """Slots in use over the target."""
+        replicas = groups * expert_groups
+        prefill = replicas / prefill_replicas if prefill_replicas else 0
+        load = closed_load(serving_engine, concurrent_users / replicas, think_time, prefill)
+        return load.running / (limits.slots * target_utilization)
+
+    few = max(1, math.ceil(request_rate / (limits.capacity * target_utilization * expert_groups)))
+    if used(few) <= 1:
+        return None
+    enough = few + 1
+    while (excess := used(enough)) > 1:
+        few, enough = enough, max(enough + 1, math.ceil(enough * excess))
+    while enough - few > 1:
+        middle = (few + enough) // 2
+        few, enough = (few, middle) if used(middle) <= 1 else (middle, enough)
+    return float(enough * expert_groups)
+
+
 @step("replica", "Replicas for the p95 targets", not_applicable="not sized so, or no number suffices")
 def objective_replicas(
     sizing: Sizing,
