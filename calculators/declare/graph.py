@@ -213,13 +213,14 @@ def _node(formula: AnyFormula, refusals: tuple[AnyFormula, ...]) -> Node:
     if not refusals:
         return Node(formula.name, formula.needs, formula.function)
     needs = tuple(dict.fromkeys((*formula.needs, *(need for one in refusals for need in one.needs))))
+    warnings = [(one.function, [needs.index(need) for need in one.needs]) for one in refusals]
 
     def judged(*values: Any) -> Verdict:
         found: Verdict = formula.function(*values[: len(formula.needs)])
-        known = dict(zip(needs, values, strict=True))
-        spoken = (one.function(*[known[need] for need in one.needs]) for one in refusals if found.level != "bad")
-        said = next(filter(None, spoken), "")
-        return Verdict(level="tight", word=REFUSED, reason=f"{said} {found.reason}") if said else found
+        for warning, places in warnings if found.level != "bad" else ():
+            if said := warning(*[values[at] for at in places]):
+                return Verdict(level="tight", word=REFUSED, reason=f"{said} {found.reason}")
+        return found
 
     return Node(formula.name, needs, judged)
 

@@ -100,3 +100,26 @@ def test_nothing_of_another_state_is_in_sight_on_a_walk_over_states(live: Visit,
         for verdict, text in explored.get("edges", {}).items():
             expect(place.locator(f'[data-threshold="{verdict}"] [data-threshold-text]')).to_have_text(text)
         reading.await_truth(page, f"() => !({_STRANGE})(document.querySelector('ai-calculator')).length")
+
+
+@pytest.mark.parametrize(
+    ("name", "link", "start"),
+    [
+        ("inference", "ffn_hidden=28673", "Layout refused. If it ran: "),
+        ("training_memory", "gpus=500", "Training 70.6B parameters on 480 GPUs"),
+        ("inference", "batch=1737", "The batch is set to 1,737 sequences"),
+    ],
+)
+def test_a_page_says_above_its_results_that_their_state_has_no_answer(
+    live: Visit, name: str, link: str, start: str
+) -> None:
+    """As of a layout that frameworks refuse: the sentence begins with it, and results are for orientation only."""
+    page = live(f"{reading.path_of(name)}#{link}")
+    place = reading.calculator(page, name)
+    reading.await_live(page)
+    head = place.locator("table.results th[scope=col]").first
+    expect(head).to_have_text("Result, for orientation only")
+    assert place.locator("p.answer").inner_text().startswith(start)
+    page.evaluate("location.hash = ''")
+    expect(head).to_have_text("Result")
+    assert "refused" not in place.locator("p.answer").inner_text().lower()
