@@ -175,6 +175,17 @@ def test_replicas_sized_for_users_are_enough_for_them(users: int, more: dict[str
     assert fewer is None or replicas - 1 < by_rate or fewer["replica_utilization"] > values["target_utilization"]
 
 
+def test_a_utilization_is_not_above_a_target_that_is_printed_alike() -> None:
+    """With one of 473 replicas down it was 70.02%: “70%, above the 70% target”."""
+    calculator = CALCULATORS["inference"]
+    values = answer.evaluated(calculator, parse_inputs(calculator, {"concurrent_users": "20000"}))
+    failure = calculator.steps["replica_failure"]
+    known = {name: values[name] for name in failure.needs}
+    for share, word in ((0.70018, "N−1: OK"), (0.7004, "N−1: OK"), (0.7006, "N−1: above target utilization")):
+        assert failure(**{**known, "degraded_utilization": share}).word == word, share
+        assert (calculator.text("degraded_utilization", share) == "70%") == (word == "N−1: OK")
+
+
 def test_no_threshold_of_a_refused_cache_is_printed_as_the_cache_itself() -> None:
     """NVFP4 takes 0.5625 B/value: "at 0.562 B/value and below; now 0.562 B/value" said that less of nothing helps."""
     calculator = CALCULATORS["inference"]

@@ -30,6 +30,10 @@ _USES_MENU, _IN_SLIDER, _IMPORTS, _CARRIES_OVER = 0.3, 0.7, 0.1, 0.1
 _STEP = 0.1  # by what share of itself an input moves to see which way its results go
 _SAME = 1e-9
 _NO_NUMBER = re.compile(r"\b(nan|inf|infinity|None|null|undefined)\b")
+# A number that is said to be beyond another one, which is printed alike
+_ALIKE = re.compile(
+    r"(?<![\d.,])(\d[\d.,]*%?(?: [a-zA-Zµ/]+)?), (?:above|below|over|beyond) (?:the |its )?\1(?![\d.,]*\d)"
+)
 _DAY = "2026-11-28"
 
 
@@ -76,6 +80,8 @@ class Soak:
         shown = {name: text for name, text in found["texts"].items() if _NO_NUMBER.search(text)}
         if shown or _NO_NUMBER.search(found.get("sentence", "")):
             yield f"no number: {shown or found['sentence']}"
+        said = [found.get("sentence", ""), *found["warnings"], *(one["reason"] for one in found["verdicts"].values())]
+        yield from (f"beyond itself: {text}" for text in said if _ALIKE.search(text))
         again = ask(calculator, ("answer",), fragment=found["link"])
         if again.get("texts") != found["texts"]:
             yield f"the link {found['link']} opens to {differing(found['texts'], again.get('texts', {}))}"

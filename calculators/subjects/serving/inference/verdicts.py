@@ -9,6 +9,7 @@ from calculators.subjects.serving.inference.inputs.fleet import Sizing, Tier
 
 CACHE_NVFP4 = float(facts.fact("cache-nvfp4.cache_bytes").value)
 _AS_PRINTED = 1e-3  # of bytes that are printed alike: thresholds name others
+_PLACES = 3  # of a utilization as it is printed: 70% is not above 70%
 _HALF = 0.5
 _SATURATED = 0.99  # users who wait for answers use no more than all
 _ROUNDING = 1e-9
@@ -225,7 +226,7 @@ def enough_replicas(
             word="overloaded",
             reason="Traffic is {replica_utilization} of the capacity of {replicas}: the queue grows without limit.",
         )
-    if sizing == "load" and replica_utilization > target_utilization * (1 + _ROUNDING):
+    if sizing == "load" and round(replica_utilization, _PLACES) > target_utilization:
         return Verdict(
             level="tight",
             word="tight: above target utilization",
@@ -279,7 +280,7 @@ def replica_failure(
             reason="With one replica down, fewer are left than the {objective_replicas} that p95 targets need; "
             "utilization is {degraded_utilization}.",
         )
-    if degraded_utilization > target_utilization:
+    if round(degraded_utilization, _PLACES) > target_utilization:
         return Verdict(
             level="tight",
             word="N−1: above target utilization",

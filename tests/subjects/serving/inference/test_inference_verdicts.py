@@ -251,11 +251,9 @@ def test_targets_turn_at_their_boundaries(changed: dict[str, Any], word: str, be
         ("enough_replicas", (0.991, 0.8, 100, "load", 10, 10), ("bad", "saturated")),
         ("enough_replicas", (0.99, 0.8, 100, "load", 10, 10), ("tight", "tight: above target utilization")),
         ("enough_replicas", (0.99, 0.8, None, "load", 10, 10), ("tight", "tight: above target utilization")),
-        (
-            "enough_replicas",
-            (0.8 * (1 + 2e-9), 0.8, None, "load", 10, 10),
-            ("tight", "tight: above target utilization"),
-        ),
+        ("enough_replicas", (0.8006, 0.8, None, "load", 10, 10), ("tight", "tight: above target utilization")),
+        ("enough_replicas", (0.8004, 0.8, None, "load", 10, 10), ("good", "enough replicas")),  # 80%, as printed
+        ("replica_failure", (0.8006, 0.8, 2, None, 1, 10, 10), ("tight", "N−1: above target utilization")),
         ("enough_replicas", (0.8 * (1 + 5e-10), 0.8, None, "load", 10, 10), ("good", "enough replicas")),
         ("enough_replicas", (0.8, 0.8, None, "load", 10, 10), ("good", "enough replicas")),
         ("replica_failure", (None, 0.8, 1, None, 1, 10, 10), ("bad", "N−1: no replica left")),
