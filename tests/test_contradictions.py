@@ -221,6 +221,33 @@ def test_a_refused_layout_is_not_good_in_margins_and_in_a_design_that_asks_for_i
         assert ("tight, layout refused (limit: good)" in capsys.readouterr().out) == bool(code)
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "limit"),
+    [
+        ("training_memory", {"gpus": "83"}, 'training_memory = "<= 70 GiB"'),
+        ("training_memory", {"gpus": "83"}, 'fits = "tight"'),
+        ("inference", {"batch": "1737"}, 'serving_gpus = "<= 100"'),
+    ],
+)
+def test_no_limit_is_kept_by_a_state_that_has_no_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, given: dict[str, str], limit: str
+) -> None:
+    design = tmp_path / "design.toml"
+    for state, code in (({}, 0), (given, 1)):
+        lines = "".join(f'{key} = "{text}"\n' for key, text in state.items())
+        design.write_text(f'calculator = "{name}"\n[given]\n{lines}[limits]\n{limit}\n', "utf-8")
+        assert main(["check", str(design)]) == code, capsys.readouterr().out
+
+
+def test_a_layout_that_frameworks_refuse_is_no_offer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    offers = tmp_path / "offers.toml"
+    for width, code in (("28672", 0), ("28673", 2)):
+        stated = f"[offers.one]\nrequest_rate = 5\n[offers.other]\nffn_hidden = {width}\n"
+        offers.write_text(f'calculator = "inference"\nresult = "cost_per_million_output"\n{stated}', "utf-8")
+        assert main(["offers", str(offers)]) == code
+        assert ("other: frameworks refuse its layout" in capsys.readouterr().err) == bool(code)
+
+
 @pytest.mark.parametrize("name", list(PAIRS))
 def test_every_pair_is_about_a_verdict_that_both_kinds_of_states_have(name: str) -> None:
     """A pair that no state is near could not fail: each verdict is green in some state drawn and not in others."""

@@ -28,7 +28,7 @@ from calculators.catalog import CALCULATORS
 from calculators.cli.machine import COMMAND as MACHINE
 from calculators.cli.options import OptionParser, refused
 from calculators.cli.toml_file import read_as, tables
-from calculators.declare import Calculator, InputError, Values, Verdict
+from calculators.declare import REFUSED, Calculator, InputError, Values, Verdict
 from calculators.machine.state import machine_state
 
 COMMAND = "check"
@@ -113,14 +113,16 @@ def _query(name: str, wanted: Any) -> str:
 def _judged(calculator: Calculator, values: Values, name: str, wanted: Wanted) -> Checked:
     formula, value = calculator.steps[name], values[name]
     if isinstance(value, Verdict):
-        is_kept = _LEVELS.index(value.level) >= _LEVELS.index(str(wanted))
+        is_kept = _LEVELS.index(value.level) >= _LEVELS.index(str(wanted)) and value.word != REFUSED
         found = f"{value.level}, {value.word}"
     else:
-        found = calculator.text(name, value)
+        no_answer = answer.supposed(calculator, values)
+        found = calculator.text(name, value) + no_answer
         if isinstance(wanted, Limit):
             is_kept = wanted.allows(value)
         else:
             is_kept = isinstance(value, int | float) and abs(value - float(wanted)) <= _SAME * abs(value)
+        is_kept = is_kept and not no_answer
     return Checked(name=name, label=formula.label, wanted=goal(formula, wanted), found=found, is_kept=is_kept)
 
 

@@ -128,6 +128,8 @@ def _offer(
         texts = {name: str(text) for name, text in given.items() if name not in _OF_OFFER}
         resolved = valid_inputs(calculator, texts)
         values = answer.evaluated(calculator, resolved)
+        if calculator.is_refused(values):
+            raise InputError({"layout": "frameworks refuse its layout, so it has no price"})  # noqa: TRY301  named below
     except units.UnitError as error:
         raise InputError({"price": f"{name}: {error}"}) from None
     except InputError as error:
