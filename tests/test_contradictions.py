@@ -270,3 +270,40 @@ def test_the_largest_loss_is_named(name: str, given: dict[str, str], message: st
     reports = [answer.sentence(calculator, values, resolved), *answer.warnings(calculator, values)]
     reports += [one["reason"] for one in answer.verdicts(calculator, values).values()]
     assert any(message in text for text in reports)
+
+
+@pytest.mark.parametrize(
+    ("given", "refused", "without_room"),
+    [
+        ({}, set(), {1}),
+        ({"ffn_hidden": "28676", "serving_tensor_parallel": "4"}, {8}, {1}),
+        (
+            {"heads": "96", "kv_heads": "12", "serving_tensor_parallel": "4"},
+            {8},
+            {1, 2},
+        ),  # twelve heads over eight ranks
+        ({"batch": "300"}, set(), {1, 2, 4}),  # of which two ranks hold 60 and four 201
+    ],
+)
+def test_a_table_of_other_ranks_has_no_number_where_engines_refuse_them_or_nothing_fits(
+    given: dict[str, str], refused: set[int], without_room: set[int]
+) -> None:
+    calculator = CALCULATORS["inference"]
+    values = answer.evaluated(calculator, parse_inputs(calculator, given))
+    table = next(one for one in calculator.tables if one.name == "side_by_side")
+    rows = {row[1]: row[2] for row in table.rows(values) if row[0] == "This GPU, weights in 16 bits"}
+    for ranks in (1, 2, 4, 8):
+        text = rows["1 rank" if ranks == 1 else f"{ranks} ranks"]
+        assert (text == "engines refuse it") == (ranks in refused), (ranks, text)
+        assert (text == "does not fit") == (ranks in without_room), (ranks, text)
+
+
+def test_a_table_of_other_gpus_has_no_number_where_engines_refuse_the_cache() -> None:
+    """NVFP4 on a B200: next to it the page had 24 H100 that serve the same, whose own page says “KV cache refused”."""
+    calculator = CALCULATORS["inference"]
+    given = {"accelerator": "b200-sxm", "cache_precision": "cache-nvfp4"}
+    values = answer.evaluated(calculator, parse_inputs(calculator, given))
+    table = next(one for one in calculator.tables if one.name == "side_by_side")
+    gpus = {row[0]: row[2] for row in table.rows(values)}
+    assert gpus["NVIDIA H100 SXM 80 GB"] == gpus["AMD Instinct MI300X 192 GB"] == "engines refuse it"
+    assert gpus["NVIDIA B200 SXM 180 GB"] == "8 GPUs"

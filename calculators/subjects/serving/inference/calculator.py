@@ -44,8 +44,18 @@ _DIMENSIONS_BY_SIZE = ("layers", "heads", "head_dim", "ffn_hidden")
 
 def _trials(
     values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]
-) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
-    return CALCULATOR.trials(values, names, results)
+) -> Callable[[Mapping[str, Any]], Mapping[str, Any] | None]:
+    """Results after changes; None where engines refuse the KV cache or the layout."""
+    checks = CALCULATOR.checks_on(frozenset(names), values)
+    needs = [need for one in checks for need in one.needs]
+    trial = CALCULATOR.trials(values, names, (*results, "cache_refused", *needs))
+
+    def after(changes: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        found = trial(changes)
+        refused = found["cache_refused"] or any(one.function(*[found[need] for need in one.needs]) for one in checks)
+        return None if refused else found
+
+    return after
 
 
 def _recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -19,11 +19,14 @@ _SHOWN = (
     *("serving_gpus", "concurrent_sequences", "tpot", "serving_tokens_per_second_per_gpu", "cost_per_million_output"),
     *("serving_max_sequences", "tpot_target"),
 )
-Trying = Callable[[Mapping[str, Any], Iterable[str], Iterable[str]], Callable[[Mapping[str, Any]], Mapping[str, Any]]]
+Tried = Callable[[Mapping[str, Any]], Mapping[str, Any] | None]
+Trying = Callable[[Mapping[str, Any], Iterable[str], Iterable[str]], Tried]
 
 
-def _cells(after: Mapping[str, Any], *, priced: bool) -> tuple[str, ...]:
-    if after["serving_gpus"] is None:
+def _cells(after: Mapping[str, Any] | None, *, priced: bool) -> tuple[str, ...]:
+    if after is None:
+        return "engines refuse it", "", "", "", ""
+    if after["serving_gpus"] is None or after["concurrent_sequences"] > after["serving_max_sequences"]:
         return "does not fit", "", "", "", ""
     met = after["tpot"] <= after["tpot_target"] * (1 + 1e-9)
     cost = after["cost_per_million_output"]

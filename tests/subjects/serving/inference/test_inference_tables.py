@@ -110,6 +110,7 @@ DEVICES = ("h100-sxm", "h200-sxm", "b200-sxm", "mi300x", "mi325x", "mi355x")
 SERVED = {
     "serving_gpus": 24,
     "concurrent_sequences": 7,
+    "serving_max_sequences": 7,
     "tpot": 0.04,
     "serving_tokens_per_second_per_gpu": 130,
     "cost_per_million_output": 8,
