@@ -307,3 +307,25 @@ def test_a_table_of_other_gpus_has_no_number_where_engines_refuse_the_cache() ->
     gpus = {row[0]: row[2] for row in table.rows(values)}
     assert gpus["NVIDIA H100 SXM 80 GB"] == gpus["AMD Instinct MI300X 192 GB"] == "engines refuse it"
     assert gpus["NVIDIA B200 SXM 180 GB"] == "8 GPUs"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"model": "llama-3-70b", "serving_tensor_parallel": "1"}, {"trainer does not fit", "engines do not fit"}),
+        ({"model": "kimi-k3"}, {"trainer does not fit"}),
+        ({"placement": "colocated"}, {"one pool"}),  # "off with DPO"
+        ({"algorithm": "dpo"}, {"off with DPO"}),
+    ],
+)
+def test_tables_of_post_training_have_no_step_where_there_is_none(given: dict[str, str], said: set[str]) -> None:
+    calculator = CALCULATORS["post_training"]
+    values = answer.evaluated(calculator, parse_inputs(calculator, given))
+    tables = {one.name: list(one.rows(values)) for one in calculator.tables}
+    assert {row[2] for row in tables["staleness"]} <= said
+    assert not any("(best)" in row[0] for row in tables["splits"])
+    if not answer.unanswered(calculator, values):
+        return
+    for name, place in (("splits", 1), ("staleness", 2), ("placements", 1)):
+        assert {row[place] for row in tables[name]} - {""} <= said, name
+    assert tables["rivals"][-1][-1] == "not checked"

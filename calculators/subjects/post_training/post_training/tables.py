@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from calculators import facts, units
-from calculators.declare import Table
+from calculators.declare import NOT_CHECKED, Table
 
 _TRANSPORTS = tuple(
     facts.all_records()[f"sync-{name}"]
@@ -31,6 +31,8 @@ Trying = Callable[[Mapping[str, Any], Iterable[str], Iterable[str]], Callable[[M
 def _cells(found: Mapping[str, Any]) -> tuple[str, ...]:
     if found["rl_memory_use"] > 1:
         return "trainer does not fit", "", "", "", ""
+    if found["rl_bottleneck"].word == NOT_CHECKED:
+        return "engines do not fit", "", "", "", ""
     return (
         units.text(found["rl_step_time"], "s"),
         found["rl_bottleneck"].word,
@@ -50,7 +52,8 @@ def _rivals(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield "Rollout engines", "{rollout_rival}", "{rollout_copies}, {sequences_per_engine} of {rollout_slots} in each"
     yield "Verifiers", "{verifier_rival}", "{verifier_pool}, {verifier_time} per sample"
     yield "Longest answer", "{longest_answer_rival}", "{longest_expected} at {rollout_tpot} each"
-    yield "The step", "{rl_step_time}", f"limited by {values['rl_bottleneck'].word}"
+    word = values["rl_bottleneck"].word
+    yield "The step", "{rl_step_time}", word if word == NOT_CHECKED else f"limited by {word}"
 
 
 RIVALS = Table(
@@ -77,8 +80,9 @@ def splits(trials: Trying) -> Table:
             if one_pool or train + ranks > gpus:
                 yield ("one pool" if one_pool else "no more", "", "", "", "", "")
                 continue
-            mark = " (best)" if train == values["best_train_gpus"] else ""
-            yield (units.text(train, "GPU") + mark, *_cells(after({"train_gpus": train})))
+            step, *others = _cells(after({"train_gpus": train}))
+            mark = " (best)" if train == values["best_train_gpus"] and any(others) else ""
+            yield (units.text(train, "GPU") + mark, step, *others)
 
     return Table(
         name="splits",
@@ -98,7 +102,8 @@ def staleness(trials: Trying) -> Table:
             one_pool = values["algorithm"] == "dpo" or values["placement"] == "colocated"
             scored = f"{_SCORES.value(score):.1f}"
             if one_pool:
-                yield (units.text(allowed, "1"), "", *_OFF, scored)
+                off = _OFF if values["algorithm"] == "dpo" else ("one pool", *_OFF[1:])
+                yield (units.text(allowed, "1"), "", *off, scored)
                 continue
             best = after({"max_staleness": allowed, "train_gpus": values["train_gpus"]})["best_train_gpus"]
             found = after({"max_staleness": allowed, "train_gpus": best})
@@ -130,7 +135,8 @@ def placements(trials: Trying) -> Table:
                 continue
             best = after({**changes, "train_gpus": values["train_gpus"]})["best_train_gpus"]
             found = after({**changes, "train_gpus": best})
-            yield (label, *_cells(found), units.text(found["drain_share"], "share"))
+            step, *others = _cells(found)
+            yield (label, step, *others, units.text(found["drain_share"], "share") if any(others) else "")
 
     return Table(
         name="placements",
