@@ -198,7 +198,7 @@ MONTHS = Table(
 KINDS = Table(
     name="kinds",
     title="By kind of data",
-    about="In the month shown, one copy, without backups.",
+    about="In the month shown, one copy, without backups and working space.",
     columns=("Data", "Local", "Hot", "Warm", "Cold"),
     rows=kind_rows,
 )
