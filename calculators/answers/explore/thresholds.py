@@ -215,9 +215,7 @@ class VerdictCurve:
         value = self.within(factor, up=up)
         yield from self._trials.prepare(value)
         known = None if value == self.present else self._trials.known(self._verdict, value)
-        if known is None or by_level(known[self._verdict]) == by_level(
-            self._now[0]
-        ):  # no need to check that all is finite
+        if known is None or not self.changed(known[self._verdict]):  # no need to check that all is finite
             return False
         return self._evaluated(value) is not None
 
@@ -300,9 +298,11 @@ def near_middle(low: float, high: float, *, whole: bool, digits: int = _DIGITS[0
     middle = between(low, high, whole=whole, digits=digits)
     if middle in (low, high):
         return []
+    if not whole:
+        return [middle]
     near = [middle + sign * step for step in range(1, _NEIGHBORS + 1) for sign in (1, -1)]
     near += [middle - middle % multiple for multiple in _MULTIPLES]
-    return [middle, *(value for value in near if whole and low < value < high)]
+    return [middle, *(value for value in near if low < value < high)]
 
 
 def _round_between(low: float, high: float, factor: float, digits: int) -> list[float]:
