@@ -41,15 +41,8 @@ _FIXED = frozenset(
 _STATED = frozenset(
     (
         *("write_window", "target_utilization", "spare_replicas", "sessions", "session_context", "growth_years"),
-        *(
-            "log_retention",
-            "logs_per_day",
-            "rollouts_stored_per_day",
-            "checkpoint_size",
-            "prepared_data",
-            "raw_data",
-            "raw_tier",
-        ),
+        *("log_retention", "logs_per_day", "rollouts_stored_per_day"),
+        *("checkpoint_size", "prepared_data", "raw_data", "raw_tier"),
         *("price_per_gpu_hour", "search_node_price", "node_units", "rack_units", "rack_nodes"),
     )
 )
@@ -72,16 +65,8 @@ _ASSUMED = frozenset(
     (
         *("rare_failure_share", "durable_stall", "durable_time_to_safe", "durable_restore_time", "checkpoint_stall"),
         *("time_to_safe", "node_failure_share", "corruption_gpu_mtbf", "corruption_delay", "straggler_loss"),
-        *(
-            "rollout_efficiency",
-            "mfu",
-            "goodput",
-            "serving_tokens_per_second_per_gpu",
-            "paid",
-            "growth",
-            "checkpoint_growth",
-            "log_growth",
-        ),
+        *("rollout_efficiency", "mfu", "goodput", "serving_tokens_per_second_per_gpu"),
+        *("paid", "growth", "checkpoint_growth", "log_growth"),
     )
 )
 _NO_WATTS = "its power is not known: enter it"
