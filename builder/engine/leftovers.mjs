@@ -40,10 +40,10 @@ del found, mutable, name, light, gc, types, Calculator, Formula
 `;
 
 /**
- * What only the import of further modules needs, and there is nothing to import any more: facts that no answer uses,
- * and the source of formulas, which are cut into their pieces; so are the modules that declare and cut. And what was
- * written for the questions asked so far, and the buffers of standard streams, 128 KiB each with whatever was in that
- * memory before. What is left stays, so the garbage collector need not look at it again.
+ * What only the import of further modules needs, and there is nothing to import any more: where each module came from,
+ * facts that no answer uses, and the source of formulas, which are cut into their pieces; so are the modules that
+ * declare and cut. And what was written for the questions asked so far, and the buffers of standard streams, 128 KiB
+ * each with whatever was in that memory before. What is left stays, so the garbage collector need not look at it again.
  */
 export const CLEAR = `
 import functools, gc, io, linecache, re, sys, types, zipimport
@@ -64,12 +64,15 @@ for found in gc.get_objects():
         vars(found).pop("body", None)
 sys.stdin = sys.__stdin__ = None
 sys.stdout = sys.__stdout__ = sys.stderr = sys.__stderr__ = io.TextIOWrapper(io.FileIO(2, "w", closefd=False), write_through=True)
+for name in [name for name in sys.modules if name.partition(".")[0] == "calculators"]:
+    for place in ("__cached__", "__loader__", "__spec__"):
+        vars(sys.modules[name]).pop(place, None)
 done = [sys.modules.pop(name, None) for name in ("ast", "calculators.declare.checks", "dis", "inspect", "tokenize")]
 for found in list(sys.modules.values()):
     for name, value in list(vars(found).items()):
         if isinstance(value, types.ModuleType) and any(value is each for each in done):
             delattr(found, name)
-del done, facts, files, found, io, name, types, value, Formula
+del done, facts, files, found, io, name, place, types, value, Formula
 settle()
 `;
 
