@@ -46,6 +46,9 @@ def test_the_first_input_is_on_the_first_screen_below_the_answers_sentence(live:
     [
         (f"{reading.path_of('inference')}#cache_precision=nvfp4", "KV cache refused"),
         ("machine/#model=llama-3-70b&gpus=8&accelerator=l4", "GPU memory"),
+        (f"{reading.path_of('inference')}#ffn_hidden=28673", "layout refused"),
+        (f"{reading.path_of('training_memory')}#gpus=500", "layout refused"),
+        ("machine/#model=llama-3-8b&gpus=1792&tp=4&cp=14", "layout refused"),
     ],
 )
 def test_a_state_without_an_answer_has_no_number_at_the_foot_of_a_phone(live: Visit, path: str, word: str) -> None:
