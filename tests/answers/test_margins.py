@@ -321,3 +321,15 @@ def test_an_input_that_is_a_result_by_default_is_not_the_closest_to_a_threshold(
     assert by_default["weight"] == given["weight"]
     names = [margins.nearest(calculator, values, ["heavy"]).run()["heavy"] for values in (by_default, given)]
     assert [one and one.name for one in names] == ["size", "weight"]
+
+
+def test_the_search_ends_where_a_verdict_holds_for_every_value_above_0() -> None:
+    """Nothing is stored, and any byte is too much: towards 0 there is always a value between."""
+    calculator = CALCULATORS["data_lifecycle"]
+    nothing = ("ingest", "raw_data", "prepared_data", "checkpoint_size", "weights_size", "logs_per_day", "backup_copies")
+    given = {**dict.fromkeys((*nothing, "egress"), 0), "archive_years": 100, "archive_standing": "1 PiB"}
+    given |= {"cold_medium": "medium-s3-glacier-instant", "growth_years": 1}
+    values = answer.evaluated(calculator, valid_inputs(calculator, given))
+    verdicts = [formula.name for formula in calculator.of_role("verdict")]
+    steps = itertools.islice(margins.nearest(calculator, values, verdicts).slices(), 100_000)
+    assert sum(1 for _ in steps) < 100_000

@@ -14,6 +14,7 @@ from calculators.declare.subgraph import PartialEvaluation
 
 # Digits to which a threshold is narrowed down, and of the round values tried there; fewer where each trial is a search
 _DIGITS, _SEARCHED_DIGITS = (12, 9), (6, 6)
+_NARROWINGS = 200
 _NEIGHBORS = 8  # counts tried next to one that is refused: as many as a server has GPUs
 _MULTIPLES = tuple(2**n for n in range(4, 13))  # which degrees of a layout mostly are
 # How many times faster or slower a value may change over a part of the range than over all of it.
@@ -259,7 +260,10 @@ class VerdictCurve:
     def _first_threshold(self, low: float, one: Verdict, high: float, other: Verdict) -> Pauses[Threshold]:
         """The first threshold above `low`; values that a constraint refuses count as below it."""
         low, last, high, other = yield from self._between_stops(low, one, high, other)
-        while places := near_middle(low, high, whole=self.declared.whole, digits=self._trials.digits[0]):
+        for _ in range(_NARROWINGS):  # towards 0 there is always a value between
+            places = near_middle(low, high, whole=self.declared.whole, digits=self._trials.digits[0])
+            if not places:
+                break
             found = None
             for middle in places[: 1 if self._trials.searching else None]:
                 found = yield from self.each_at(middle)
