@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from calculators.answers import sliders
+from calculators.answers import answer, sliders
 from calculators.answers.explore import margins
 from calculators.answers.explore.thresholds import InputTrials
 from calculators.answers.explore.trials import Trials
@@ -326,8 +326,8 @@ def test_an_input_that_is_a_result_by_default_is_not_the_closest_to_a_threshold(
 def test_the_search_ends_where_a_verdict_holds_for_every_value_above_0() -> None:
     """Nothing is stored, and any byte is too much: towards 0 there is always a value between."""
     calculator = CALCULATORS["data_lifecycle"]
-    nothing = ("ingest", "raw_data", "prepared_data", "checkpoint_size", "weights_size", "logs_per_day", "backup_copies")
-    given = {**dict.fromkeys((*nothing, "egress"), 0), "archive_years": 100, "archive_standing": "1 PiB"}
+    nothing = ("ingest", "raw_data", "prepared_data", "checkpoint_size", "weights_size", "logs_per_day")
+    given = {**dict.fromkeys((*nothing, "backup_copies", "egress"), 0), "archive_years": 100, "archive_standing": "1 PiB"}
     given |= {"cold_medium": "medium-s3-glacier-instant", "growth_years": 1}
     values = answer.evaluated(calculator, valid_inputs(calculator, given))
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
