@@ -327,8 +327,8 @@ def test_the_search_ends_where_a_verdict_holds_for_every_value_above_0() -> None
     """Nothing is stored, and any byte is too much: towards 0 there is always a value between."""
     calculator = CALCULATORS["data_lifecycle"]
     nothing = ("ingest", "raw_data", "prepared_data", "checkpoint_size", "weights_size", "logs_per_day")
-    given = {**dict.fromkeys((*nothing, "backup_copies", "egress"), 0), "archive_years": 100, "archive_standing": "1 PiB"}
-    given |= {"cold_medium": "medium-s3-glacier-instant", "growth_years": 1}
+    given = {**dict.fromkeys((*nothing, "backup_copies", "egress"), 0), "archive_standing": "1 PiB"}
+    given |= {"archive_years": 100, "cold_medium": "medium-s3-glacier-instant", "growth_years": 1}
     values = answer.evaluated(calculator, valid_inputs(calculator, given))
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
     steps = itertools.islice(margins.nearest(calculator, values, verdicts).slices(), 100_000)
