@@ -206,18 +206,18 @@ def weights_size(parameters: float, weight_bytes: float) -> float:
 @step("B", "Weights that a replica loads", source="vllm-ep-weight-filter-2026", rises_with=("parameters",))
 def loaded_weights(
     weights_size: float,
-    routed_share: float,
-    expert_groups: float,
+    serving_weight_memory: float,
+    serving_tensor_parallel: float,
     ep_weight_filter: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
-    """Bytes that one replica reads when it starts [B]: all weights, or of the routed experts only its own.
+    """Bytes that one replica reads when it starts [B]: all weights, or what its ranks hold, their own experts alone.
 
     Of the 591 GB of Kimi K2.5 with experts over 8 GPUs, vLLM says, that avoids 87% of the reads; here it is 86.5%.
 
-    >>> [round(loaded_weights(600e9, 0.8, 8, only) / 1e9) for only in (False, True)]
-    [600, 180]
+    >>> [loaded_weights(600e9, 90e9, 2, only) / 1e9 for only in (False, True)]
+    [600.0, 180.0]
     """
-    return weights_size * (1 - routed_share + routed_share / expert_groups) if ep_weight_filter else weights_size
+    return serving_weight_memory * serving_tensor_parallel if ep_weight_filter else weights_size
 
 
 @step("replica", "Replicas that start at once")
