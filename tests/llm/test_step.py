@@ -161,6 +161,39 @@ def test_without_sequence_parallelism_each_tensor_rank_norms_all_tokens() -> Non
     assert alike - apart == pytest.approx(7 / 8 * 8192 * 32 * 48 * 4096 / 3e12)
 
 
+@pytest.mark.parametrize(("sums", "moved"), [(4.0, 10), (2.0, 6)])
+def test_gradients_that_a_kernel_of_its_own_adds_up_are_read_and_their_sum_read_and_written(
+    sums: float, moved: int
+) -> None:
+    """Megatron-LM before February 2022: `main_grad.add_(grad)`, 2 bytes and twice those of the sum, on 8 ranks."""
+    shapes = _shapes("llama-3-8b")
+    fused, apart = (times_of(shapes, H100, _work(tensor_ranks=8.0, added_bytes=each), KERNELS) for each in (0, sums))
+    parameters = sum(one.rows * one.columns * one.layers for one in shapes.products)
+    assert apart.memory - fused.memory == pytest.approx(moved * parameters / 8 / 3e12)
+    assert apart._replace(memory=0.0) == fused._replace(memory=0.0)
+
+
+def test_experts_gradients_are_added_up_on_their_rank_and_those_of_frozen_weights_never() -> None:
+    """Qwen3 30B: 128 experts of three matrices of 2,048 × 768 in each of 48 layers, over 8 ranks."""
+    shapes = _shapes("qwen3-30b-a3b")
+    dense = sum(one.rows * one.columns * one.layers for one in shapes.products)
+    added = [
+        times_of(one, H100, _work(expert_ranks=8.0, added_bytes=each), KERNELS).memory
+        for one in (shapes, shapes._replace(frozen=True))
+        for each in (0, 4.0)
+    ]
+    assert added[1] - added[0] == pytest.approx(10 * (dense + 48 * 128 * 3 * 2048 * 768 / 8) / 3e12)
+    assert added[3] == added[2]
+
+
+def test_a_search_counts_gradients_that_are_not_added_up_by_products() -> None:
+    fused, apart = (
+        training_state({"model": "llama-3-70b", "gpus": "256", "gradient_accumulation_fusion": how}).values
+        for how in ("yes", "no")
+    )
+    assert apart["step_time"] > fused["step_time"]
+
+
 @pytest.mark.parametrize(("recompute", "passes"), [("none", 19), ("full", 26)])
 def test_scores_that_are_written_to_memory_are_read_again_by_each_kernel(recompute: str, passes: int) -> None:
     """Forward 7 bytes: product, softmax over half of the square, product; backward 12: two products, softmax, two."""
@@ -289,7 +322,7 @@ def test_runs_of_models_and_software_that_nothing_was_fitted_on_are_met_for_eigh
     assert abs(median(judged["llm-foundry"])) <= 0.15
 
 
-def test_no_family_of_published_runs_is_off_by_more_than_15_percent_at_the_median_but_one() -> None:
-    """DeepSpeed's pipeline. The same 530B on the same GPUs is met where Megatron-LM of 2021 trains it."""
-    off = {name for name, errors in judged().items() if abs(median(errors)) > 0.15}
-    assert off == {"Megatron-DeepSpeed of 2021 and 2022, A100"}
+def test_no_family_of_published_runs_is_off_by_more_than_15_percent_at_the_median() -> None:
+    """Megatron-DeepSpeed too, whose kernels add gradients up, over links at 40 % of their rate on Jean Zay."""
+    off = {name: round(median(errors), 3) for name, errors in judged().items() if abs(median(errors)) > 0.15}
+    assert off == {}

@@ -48,6 +48,7 @@ class RankWork(NamedTuple):
     modules: str
     fused_attention: bool
     sequence_parallel: bool = True
+    added_bytes: float = 0  # of a parameter's gradient sum, where a kernel of its own adds to it
 
 
 class MicroBatch(NamedTuple):
@@ -123,6 +124,8 @@ def rank_work(
     recompute_modules: str,
     flash_attention: bool,  # noqa: FBT001  an input of the graph
     sequence_parallel: bool,  # noqa: FBT001  an input of the graph
+    gradient_bytes: float,
+    gradient_accumulation_fusion: bool,  # noqa: FBT001  an input of the graph
 ) -> RankWork:
     """Tokens of a micro-batch on one GPU and the ranks that divide its layers."""
     return RankWork(
@@ -135,6 +138,7 @@ def rank_work(
         modules=recompute_modules,
         fused_attention=flash_attention,
         sequence_parallel=sequence_parallel,
+        added_bytes=0 if gradient_accumulation_fusion else gradient_bytes,
     )
 
 
@@ -184,7 +188,8 @@ def times_of(shapes: StepShapes, device: StepDevice, work: RankWork, kernels: Ke
         attention=_attention(shapes.attention, device, work, kernels, again=full or "core_attn" in modules),
         states=states,
         memory=(_moved(shapes, device, work) + sent + kept) * (1.4 if full else 1.0) / device.memory
-        + times * _unpacked(shapes, work) / device.memory,
+        + times * _unpacked(shapes, work) / device.memory
+        + _added(shapes, work) / device.memory,
         launches=(groups * times / 3 + sum(one.number for one in shapes.adapters.matrices if not one.expert)) * launch,
         adapters=_adapters(shapes, device, work, kernels, again),
         logits=logits,
@@ -286,15 +291,29 @@ def _moved(shapes: StepShapes, device: StepDevice, rank: RankWork) -> float:
 
 def _unpacked(shapes: StepShapes, rank: RankWork) -> float:
     """Bytes that a GPU moves each time its packed frozen weights are written out in 16 bits [B]; 0 unless packed."""
-    if not shapes.adapters.unpacked_bytes:
+    unpacked = shapes.adapters.unpacked_bytes
+    return unpacked * _weights(shapes, rank) if unpacked else 0.0
+
+
+def _added(shapes: StepShapes, rank: RankWork) -> float:
+    """Bytes that a GPU moves to add a micro-batch's gradients to their sum [B]; 0 where the products add them.
+
+    Megatron-LM's `main_grad.add_(grad)`: a gradient in 16 bits is read, the sum is read and written.
+    """
+    if shapes.frozen or not rank.added_bytes:
         return 0.0
+    return (VALUE_BYTES + 2 * rank.added_bytes) * _weights(shapes, rank)
+
+
+def _weights(shapes: StepShapes, rank: RankWork) -> float:
+    """Weights of all layers that one GPU multiplies."""
     dense = sum(
         one.rows * one.columns * one.layers / (1 if one.split == "none" else rank.tensor_ranks)
         for one in shapes.products
     )
     work = shapes.experts
     expert = work.input_width * work.width * work.matrices / (rank.expert_ranks * rank.expert_tensor_ranks)
-    return shapes.adapters.unpacked_bytes * (dense + work.layers * work.experts * expert)
+    return dense + work.layers * work.experts * expert
 
 
 def _adapters(shapes: StepShapes, device: StepDevice, rank: RankWork, kernels: Kernels, again: float) -> float:

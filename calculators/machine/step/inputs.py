@@ -72,6 +72,12 @@ class Inputs:
         group=RUN,
         aliases=("account_for_loss_in_pipeline_split",),
     )
+    gradient_accumulation_fusion: bool = switch(
+        default=True,
+        label="Gradient accumulation fused",
+        help="Matrix products add weight gradients to their sum (Apex or Transformer Engine), or kernels of their own.",
+        group=RUN,
+    )
     memory_bandwidth: float = memory_bandwidth()
     matrix_reach: float = matrix_reach(MACHINE)
     step_range: float = quantity(
