@@ -203,6 +203,20 @@ def test_scores_that_are_written_to_memory_are_read_again_by_each_kernel(recompu
     assert found == pytest.approx(32 * 32 * 8192 * 8192 * passes / 3e12)
 
 
+@pytest.mark.parametrize(("recompute", "passes"), [("none", 10), ("full", 15)])
+def test_dropout_of_scores_that_are_written_to_memory_reads_and_writes_them_and_a_mask(
+    recompute: str, passes: int
+) -> None:
+    """PyTorch's dropout, 5 bytes for a score in each direction: 2 read, 2 written, and a mask of 1; none if fused."""
+    shapes = _shapes("llama-3-8b")
+    for fused, more in ((False, passes), (True, 0)):
+        none, some = (
+            times_of(shapes, H100, _work(fused_attention=fused, recompute=recompute, dropout=how), KERNELS).attention
+            for how in (False, True)
+        )
+        assert some - none == pytest.approx(32 * 32 * 8192 * 8192 * more / 3e12)
+
+
 def test_a_last_stage_that_is_not_balanced_has_the_output_layer_besides_its_layers() -> None:
     """Nemotron 22B in NeMo 24.07: ten layers on each of four stages, and 256,000 words on the last."""
     (run,) = (one for one in runs() if one.source == "nemo-24.07" and one.family == "nemotron-22b")
@@ -323,6 +337,6 @@ def test_runs_of_models_and_software_that_nothing_was_fitted_on_are_met_for_eigh
 
 
 def test_no_family_of_published_runs_is_off_by_more_than_15_percent_at_the_median() -> None:
-    """Megatron-DeepSpeed too, whose kernels add gradients up, over links at 40 % of their rate on Jean Zay."""
+    """Megatron-DeepSpeed too: kernels add gradients up and drop scores, and links run at 40% of their rate."""
     off = {name: round(median(errors), 3) for name, errors in judged().items() if abs(median(errors)) > 0.15}
     assert off == {}

@@ -16,6 +16,7 @@ WEIGHT_BYTES = {"bf16": 2.0, "fp8": 1.0, "mxfp8": 1.0, "nvfp4": 0.5625}  # 4 bit
 # half of the square and writes it, a product reads it. Backward: a product writes its gradient, softmax reads half of
 # both and writes it, and three products read one or the other. Megatron-LM's scaled_upper_triang_masked_softmax.
 SCORE_FORWARD, SCORE_BACKWARD = 2 + 1 + 2 + 2, 2 + 2 * 1 + 2 + 3 * 2
+DROPOUT = 2 + 2 + 1  # either way: PyTorch's reads and writes a score, and a mask of one byte
 SMALLEST_HEAD = 256  # keys and values together below which attention loses part of its share
 
 
@@ -49,6 +50,7 @@ class RankWork(NamedTuple):
     fused_attention: bool
     sequence_parallel: bool = True
     added_bytes: float = 0  # of a parameter's gradient sum, where a kernel of its own adds to it
+    dropout: bool = False  # of attention scores
 
 
 class MicroBatch(NamedTuple):
@@ -126,6 +128,7 @@ def rank_work(
     sequence_parallel: bool,  # noqa: FBT001  an input of the graph
     gradient_bytes: float,
     gradient_accumulation_fusion: bool,  # noqa: FBT001  an input of the graph
+    attention_dropout: float,
 ) -> RankWork:
     """Tokens of a micro-batch on one GPU and the ranks that divide its layers."""
     return RankWork(
@@ -139,6 +142,7 @@ def rank_work(
         fused_attention=flash_attention,
         sequence_parallel=sequence_parallel,
         added_bytes=0 if gradient_accumulation_fusion else gradient_bytes,
+        dropout=attention_dropout > 0,
     )
 
 
@@ -229,7 +233,8 @@ def _attention(work: AttentionWork, device: StepDevice, rank: RankWork, kernels:
     if not rank.fused_attention:  # every score of the square is computed, written and read several times
         scores = rank.tokens * rank.sequence * work.layers * work.heads / rank.tensor_ranks
         flops = (times - 0.5) * 2 * scores * (work.query_width + work.value_width)
-        moved = scores * (SCORE_FORWARD * (1 + again) + SCORE_BACKWARD)
+        dropped = DROPOUT if rank.dropout else 0
+        moved = scores * ((SCORE_FORWARD + dropped) * (1 + again) + SCORE_BACKWARD + dropped)
         return flops / (kernels.matrix_16 * device.flops_16) + moved / device.memory
     flops = times * 2 * rank.tokens * pairs * work.heads / rank.tensor_ranks * width
     return flops / (device.attention * min(1.0, width / SMALLEST_HEAD + 0.25))

@@ -24,6 +24,7 @@ AT_LEAST_OF = (
     *("arithmetic_flops", "matmul_utilization", "hidden", "block_layers", "activation_bytes", "domain_bandwidth"),
     *("nic_reached", "tensor_overlap", "step_shapes", "step_device", "flash_attention", "sequence_parallel"),
     *("balanced_stages", "recompute_modules", "gradient_bytes", "gradient_accumulation_fusion"),
+    "attention_dropout",
 )
 
 
@@ -81,6 +82,7 @@ def _micro_batch_times(values: Mapping[str, Any], given: frozenset[str]) -> Call
             fused_attention=values["flash_attention"],
             sequence_parallel=values["sequence_parallel"],
             added_bytes=0 if values["gradient_accumulation_fusion"] else values["gradient_bytes"],
+            dropout=values["attention_dropout"] > 0,
         )
         if work not in known:
             known[work] = micro_batch_times(values["step_shapes"], values["step_device"], work)

@@ -78,6 +78,15 @@ class Inputs:
         help="Matrix products add weight gradients to their sum (Apex or Transformer Engine), or kernels of their own.",
         group=RUN,
     )
+    attention_dropout: float = quantity(
+        0,
+        "share",
+        "Attention dropout",
+        hard=(0, 1),
+        slider=(0, 0.2),
+        help="Megatron's default is 10%. Without flash attention, a dropout kernel reads and writes every score.",
+        group=RUN,
+    )
     memory_bandwidth: float = memory_bandwidth()
     matrix_reach: float = matrix_reach(MACHINE)
     step_range: float = quantity(
