@@ -34,7 +34,9 @@ def request_tokens(
 
 def input_tokens(default: Default, slider: tuple[float, float], about: str, *, group: str) -> Any:
     """Mean prompt length."""
-    return request_tokens(default, "Input tokens (ISL)", slider, about, ("prompt", "isl", "input_len"), group=group)
+    return request_tokens(
+        default, "Input tokens (ISL)", slider, about, ("prompt", "prompt_tokens", "isl", "input_len"), group=group
+    )
 
 
 def output_tokens(default: Default, slider: tuple[float, float], about: str, *, group: str) -> Any:
