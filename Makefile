@@ -7,9 +7,8 @@ PYTEST_ARGS ?=
 PARALLEL := -n auto --dist worksteal
 # What `make quick` tests
 CALC ?= checkpoint
-DERIVED := tests/test_published_cases.py tests/test_examples.py tests/declare/test_declare.py tests/test_properties.py \
-	tests/test_units_of_results.py \
-	tests/test_ranges_of_inputs.py tests/test_library.py tests/test_links_of_earlier_versions.py tests/test_doctests.py \
+DERIVED := $(addprefix tests/derived/test_,published_cases.py examples.py properties.py units_of_results.py \
+	ranges_of_inputs.py links_of_earlier_versions.py doctests.py) tests/declare/test_declare.py tests/test_library.py \
 	tests/vocabulary
 
 # What the bootstrap installed comes first; that matters for Node, where the system has none.

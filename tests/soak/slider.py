@@ -20,7 +20,7 @@ from playwright.sync_api import sync_playwright
 from builder.serving.serve import SiteServer, running
 from tests.browser import reading
 from tests.browser.conftest import DESK
-from tests.browser.test_engine import engine_of, in_worker
+from tests.browser.engine.test_engine import engine_of, in_worker
 from tooling import browsers
 
 if TYPE_CHECKING:

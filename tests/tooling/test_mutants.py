@@ -187,9 +187,16 @@ def test_modules_of_one_folder_share_the_first_run_of_their_tests() -> None:
     ]
     assert mutants.portions(modules, 1) == [[modules[0], modules[2]], [modules[1]]]
     assert mutants.portions(modules, 2) == [[modules[0]], [modules[2]], [modules[1]]]
-    assert set(mutants.tests_of(modules[0])) >= {"tests/guide/test_interval.py", "tests/test_published_cases.py"}
+    assert set(mutants.tests_of(modules[0])) >= {
+        "tests/guide/test_interval.py",
+        "tests/derived/test_published_cases.py",
+    }
     alone = mutants.tests_of("calculators/bridge.py")
-    assert {"tests/page/test_incoming_link.py", "tests/test_bridge.py", "tests/test_published_cases.py"} <= set(alone)
+    assert {
+        "tests/page/test_incoming_link.py",
+        "tests/derived/test_bridge.py",
+        "tests/derived/test_published_cases.py",
+    } <= set(alone)
     assert len(alone) == len(set(alone))
     assert "tests/subjects/network/collectives/test_collectives_measurement.py" in mutants.tests_of(
         "calculators/answers/runs/measurement.py"
@@ -225,9 +232,11 @@ def test_a_calculators_changes_are_those_of_its_formulas_and_verdicts_tried_on_t
     assert mutants.formulas_of("calculators/units/reading.py") == []
     tests = mutants.tests_of_calculator(f"{folder}owning.py")
     assert tests[0].endswith("[calculators.subjects.money.cost.owning]")
-    assert {"tests/subjects/money/cost/test_cost.py", "tests/measured/test_storage.py", "tests/test_offers.py"} <= set(
-        tests
-    )
+    assert {
+        "tests/subjects/money/cost/test_cost.py",
+        "tests/measured/test_storage.py",
+        "tests/cli/test_offers.py",
+    } <= set(tests)
     assert len(tests) == len(set(tests))
     assert all(ROOT.joinpath(one.partition("::")[0]).exists() for one in tests)
 

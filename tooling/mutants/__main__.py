@@ -47,20 +47,21 @@ PARTS = (
 PROGRAMS = ROOT / ".cache/mutants/bin"
 MOST_SURVIVORS = 0.1
 ENGINE = ("answers", "page", "declare", "facts", "units")  # no case is about them
-RESTING = ("tests/test_bridge.py", "tests/test_command_line.py")
+RESTING = ("tests/derived/test_bridge.py", "tests/cli/test_command_line.py")
+OF_ALL = ("test_*.py", "cli/test_*.py", "derived/test_*.py")  # tests of no calculator or folder alone
 _NO_CALCULATORS = frozenset({"browser", "builder", "tooling"})
 DERIVED = (
-    "tests/test_published_cases.py",
-    "tests/test_examples.py",
-    "tests/test_properties.py",
-    "tests/test_units_of_results.py",
-    "tests/test_ranges_of_inputs.py",
+    "tests/derived/test_published_cases.py",
+    "tests/derived/test_examples.py",
+    "tests/derived/test_properties.py",
+    "tests/derived/test_units_of_results.py",
+    "tests/derived/test_ranges_of_inputs.py",
 )
 # What of a calculator is no formula and no verdict: what readers type, and what they read.
 NO_FORMULAS = re.compile(
     r"/(inputs|acceptance|aliases|calculator|commands|log_text|recommendations|tables|tender|warnings|__init__)\b"
 )
-EXAMPLES = "tests/test_doctests.py::test_the_examples_of_a_module_hold[{}]"
+EXAMPLES = "tests/derived/test_doctests.py::test_the_examples_of_a_module_hold[{}]"
 LONGEST = 3600.0  # seconds; the keeper ends a run much sooner
 # Types are written with |, where another operator changes nothing that runs. An operator on bits raises on a float,
 # which every test notices and none deserves credit for. By identity nothing is compared but None: a name or a number
@@ -127,18 +128,19 @@ def tests_of(module: str) -> list[str]:
     subject = subject_of(module)
     words = {path.stem, *path.stem.split("_")}
     own = sorted(ROOT.joinpath("tests", *subject).rglob("test_*.py")) if subject else []
-    near = [one for one in (*own, *sorted(ROOT.glob("tests/test_*.py"))) if words & set(one.stem.split("_"))]
+    of_all = sorted(one for pattern in OF_ALL for one in ROOT.glob(f"tests/{pattern}"))
+    near = [one for one in (*own, *of_all) if words & set(one.stem.split("_"))]
     siblings = [
         one
         for one in sorted(ROOT.glob("tests/*/**/test_*.py"))
-        if one.relative_to(ROOT).parts[1] not in _NO_CALCULATORS
+        if one.relative_to(ROOT).parts[1] not in _NO_CALCULATORS and one not in of_all
     ]
     near += [one for one in siblings if one not in own and set(path.stem.split("_")) <= set(one.stem.split("_"))]
     likely = [EXAMPLES.format(".".join(path.with_suffix("").parts).removesuffix(".__init__"))]
     likely += [one.relative_to(ROOT).as_posix() for one in near]
-    rest = own if subject else [*sorted(ROOT.glob("tests/test_*.py")), *siblings]
+    rest = own if subject else [*of_all, *siblings]
     others = [one.relative_to(ROOT).as_posix() for one in rest if one not in near]
-    others += [] if not subject else RESTING if subject[0] in ENGINE else ["tests/test_published_cases.py"]
+    others += [] if not subject else RESTING if subject[0] in ENGINE else ["tests/derived/test_published_cases.py"]
     return [*likely, *others]
 
 

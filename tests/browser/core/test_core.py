@@ -13,10 +13,10 @@ import pytest
 from builder.serving.serve import SiteServer, running
 from calculators.catalog import CALCULATORS
 from tests.browser import reading
+from tests.browser.calculator.test_inputs import pins
 from tests.browser.core.conftest import SCRIPT
+from tests.browser.engine.test_engine import beginning
 from tests.browser.offline.visits import await_engine_kept, await_worker, stop
-from tests.browser.test_engine import beginning
-from tests.browser.test_inputs import pins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

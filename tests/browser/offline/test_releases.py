@@ -19,7 +19,7 @@ from tests.browser.offline.visits import (
     stop,
     visited,
 )
-from tests.browser.test_accessibility import violations
+from tests.browser.page.test_accessibility import violations
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from builder.serving.serve import File
 from calculators.catalog import CALCULATORS
 from tests.browser import reading
+from tests.browser.calculator.test_inputs import pins
 from tests.browser.conftest import publish_here
-from tests.browser.test_inputs import pins
 from tooling import browsers
 
 if TYPE_CHECKING:
