@@ -105,6 +105,14 @@ def test_a_scan_reads_and_writes_what_the_kernels_of_mamba_ssm_do() -> None:
     assert full - none == pytest.approx(layers * 8192 * (6 * width + 12 * values / 128) / reached)
 
 
+def test_norms_and_convolutions_around_scans_move_24_bytes_a_hidden_value_and_60_a_channel() -> None:
+    shapes = _shapes("nemotron-3-nano")
+    without = shapes._replace(states=shapes.states._replace(layers=0))
+    found, left = (times_of(one, H100, _work(), KERNELS).memory for one in (shapes, without))
+    layers, width, _ = shapes.states
+    assert found - left == pytest.approx(layers * 8192 * (24 * 2688 + 60 * width) / 3e12)
+
+
 @pytest.mark.parametrize(("bandwidth", "measured"), [(4.8e12, 2.032 / 1.768), (8e12, 2.032 / 1.562)])
 def test_a_scan_gains_less_than_bandwidth_from_a_newer_gpu(bandwidth: float, measured: float) -> None:
     """A chunked scan of 32,768 tokens takes 2.032 ms on H100, 1.768 on H200 and 1.562 on GB200 (AIConfigurator)."""
@@ -203,6 +211,20 @@ def test_scores_that_are_written_to_memory_are_read_again_by_each_kernel(recompu
     assert found == pytest.approx(32 * 32 * 8192 * 8192 * passes / 3e12)
 
 
+@pytest.mark.parametrize(("recompute", "passes"), [("none", 3), ("full", 4)])
+def test_scores_that_are_written_to_memory_are_multiplied_over_the_whole_square_and_never_twice(
+    recompute: str, passes: int
+) -> None:
+    """Keys with queries and scores with values forward, four such products backward: 3 times 128 + 128 values a score.
+
+    Flash attention computes half of the square, and the scores again in the backward pass.
+    """
+    wide = H100._replace(memory=1e30)
+    found = times_of(_shapes("llama-3-8b"), wide, _work(fused_attention=False, recompute=recompute), KERNELS).attention
+    flops = 32 * 32 * 8192 * 8192 * passes * 2 * (128 + 128)
+    assert found == pytest.approx(flops / (KERNELS.matrix_16 * 989e12))
+
+
 @pytest.mark.parametrize(("recompute", "passes"), [("none", 10), ("full", 15)])
 def test_dropout_of_scores_that_are_written_to_memory_reads_and_writes_them_and_a_mask(
     recompute: str, passes: int
@@ -282,6 +304,17 @@ def test_a_window_costs_what_it_sees() -> None:
     everywhere = times_of(whole, H100, _work(sequence=131072.0, tokens=131072.0), KERNELS).attention
     seen = 1024 - 1024**2 / (2 * 131072) + 128
     assert windowed / everywhere == pytest.approx((10 * 65536 + 52 * seen) / (62 * 65536))
+
+
+@pytest.mark.parametrize(("precision", "value"), [("bf16", 2), ("fp8", 1)])
+def test_experts_that_wait_for_memory_read_their_weights_and_tokens(precision: Precision, value: float) -> None:
+    """Qwen3 30B over 8 ranks: 16 experts of three matrices of 2,048 × 768; 8 copies of each token, in and out."""
+    shapes = _shapes("qwen3-30b-a3b")
+    slow = H100._replace(memory=1e6, precision=precision)
+    copies = 8 * 8192 * 2048
+    moved = value * (16 * 3 * 2048 * 768 + copies) + 2 * copies
+    found = times_of(shapes, slow, _work(expert_ranks=8.0), KERNELS).experts
+    assert found == pytest.approx(3 * 48 * moved / 1e6)
 
 
 def test_few_tokens_for_an_expert_slow_its_products() -> None:
