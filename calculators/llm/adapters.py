@@ -64,6 +64,21 @@ def lora_targets() -> Any:
     )
 
 
+def adapter_input_bytes(group: str) -> Any:
+    """Bytes of the copy of its input that each adapter keeps."""
+    return quantity(
+        facts.fact("adapter-input-bytes"),
+        "B/value",
+        "Bytes per copied adapter input",
+        hard=(0, 8),
+        slider=(0, 5),
+        help="Each adapter's own copy of its input: 2 in PEFT under bf16 autocast, 4 in PEFT without; with "
+        "`lora_dropout` 3 anywhere, copy and mask; else 0 in Megatron Bridge, torchtune and Unsloth, which share it. "
+        "Used with LoRA and QLoRA only.",
+        group=group,
+    )
+
+
 def frozen_bytes(group: str) -> Any:
     """Bytes per frozen weight."""
     return quantity(

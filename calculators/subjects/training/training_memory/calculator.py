@@ -6,6 +6,7 @@ from calculators.declare.pictures import Bars, bar
 from calculators.llm import dimensions
 from calculators.llm.adapters import TRAINED
 from calculators.llm.size import MODEL_SIZE
+from calculators.llm.step.adapters import ADAPTER_WORK
 from calculators.subjects.training.sequence import SEQUENCE
 from calculators.subjects.training.training_memory import memory
 from calculators.subjects.training.training_memory.activations import ACTIVATIONS
@@ -33,6 +34,7 @@ FORMULAS: tuple[AnyFormula, ...] = (
     *TRAINED,
     *MODEL_STATES,
     *ACTIVATIONS,
+    *ADAPTER_WORK,
     *RECOMPUTATION,
     *BUFFERS,
     *OFFLOADING,

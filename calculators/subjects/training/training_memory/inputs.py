@@ -88,6 +88,7 @@ class Inputs:
         "weight_bytes_trained", "Bytes per weight", "In the precision of the forward pass."
     )
     frozen_bytes: float = adapters.frozen_bytes(PRECISION)
+    adapter_input_bytes: float = adapters.adapter_input_bytes(PRECISION)
     gradient_bytes: float = recipes.gradient_bytes()
     master_bytes: float = _part(
         "master_bytes", "Bytes per master weight", "The optimizer's own fp32 copy of the weights."

@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from calculators.declare import choice, formulas_of, record, step, switch
 from calculators.llm.adapters import BLOCKS_TOO, Job, Targets
-from calculators.llm.parts import AttentionHeads, FeedForward
+from calculators.llm.parts import AttentionHeads, FeedForward, Mixture
+from calculators.llm.step.adapters import AdapterWork
 from calculators.subjects.training.training_memory.activations import LayerPart, Routing, block_widths, sent_values
 from calculators.vocabulary.groups import BATCH
 from calculators.vocabulary.recipes import Recompute
@@ -66,31 +67,73 @@ def fused_kernels() -> Any:
     )
 
 
+@record("Activations of adapters")
+def adapter_activation(
+    adapter_work: AdapterWork,
+    lora_targets: Targets,
+    adapter_input_bytes: float,
+    activation_bytes: float,
+    feed_forward: FeedForward,
+    routing: Routing,
+    mixture: Mixture,
+    sequence_ranks: float,
+) -> LayerPart:
+    """Activations per token and layer that adapters keep for their own gradients [B/token].
+
+    The output of each first matrix, whole on every tensor rank, and where frameworks copy it each one's input. Under
+    sequence parallelism Megatron Bridge keeps the inputs that it gathers for `linear_qkv` and `linear_fc1`.
+
+    >>> from calculators.llm.step.adapters import Adapted
+    >>> dense, routing, none = FeedForward(10, 30, 30, 3, 2, 0), Routing(1, 1, 1), Mixture(1, 0, 10)
+    >>> q, down = Adapted(10, 10, 2, "columns"), Adapted(30, 10, 2, "rows")
+    >>> adapter_activation(AdapterWork(4, (q, down), 0), "linear", 3, 2, dense, routing, none, 1)
+    LayerPart(around=46.0, within=90.0)
+    >>> adapter_activation(AdapterWork(4, (q, down), 0), "linear", 0, 2, dense, routing, none, 2)
+    LayerPart(around=72.0, within=0.0)
+    """
+    around = within = 0.0
+    for one in adapter_work.matrices:
+        visited = routing.experts_per_token * routing.capacity_factor / mixture.experts if one.expert else 1
+        number = visited * one.number / feed_forward.layers
+        copied = adapter_input_bytes * one.rows * number
+        around += activation_bytes * adapter_work.rank * number * sequence_ranks
+        around, within = (around, within + copied) if one.split == "rows" else (around + copied, within)
+    if adapter_work.matrices:
+        mixed = 0 if mixture.shared else feed_forward.expert_layers / feed_forward.layers
+        gathered = 2 - mixed if lora_targets in BLOCKS_TOO else 1
+        around += activation_bytes * feed_forward.hidden * gathered * (sequence_ranks - 1)
+    return LayerPart(around, within)
+
+
 @record("Activations by kernel and frozen weight")
 def kernel_activation(
     activation_bytes: float,
     fused_kernels: bool,  # noqa: FBT001  an input of the graph
     job: Job,
     lora_targets: Targets,
+    adapter_input_bytes: float,
+    adapter_activation: LayerPart,
     feed_forward: FeedForward,
     routing: Routing,
 ) -> LayerPart:
-    """Activations per token that eager kernels keep besides, and that frozen matrices do not keep [B/token].
+    """Activations per token that eager kernels and adapters keep besides, less what frozen matrices do not [B/token].
 
     Eager norms keep an fp32 copy of their input and a normalized copy, an eager gate a fourth tensor. A frozen 16-bit
-    matrix without an adapter keeps no input; bitsandbytes' matrices of QLoRA are taken to keep it, which fits what was
-    measured.
+    matrix keeps no input, and nothing else does where its adapter keeps a copy or it has none; bitsandbytes' matrices
+    of QLoRA are taken to keep it, which fits what was measured.
 
-    >>> kernel_activation(2, False, "full", "all", FeedForward(10, 30, 30, 3, 4, 0), Routing(1, 1, 1))
+    >>> nothing = LayerPart(0, 0)
+    >>> kernel_activation(2, False, "full", "all", 2, nothing, FeedForward(10, 30, 30, 3, 4, 0), Routing(1, 1, 1))
     LayerPart(around=120, within=60.0)
     """
     width = sum(block_widths(feed_forward, routing))
-    unused = -1 if job == "lora" and lora_targets not in BLOCKS_TOO else 0
+    copied, blocks = bool(adapter_input_bytes), lora_targets in BLOCKS_TOO
+    inputs, products = (copied + (copied or not blocks), copied or not blocks) if job == "lora" else (0, 0)
     eager = 0 if fused_kernels else 1
     gate = eager * (feed_forward.matrices - 2)
     return LayerPart(
-        around=activation_bytes * feed_forward.hidden * (_EAGER_NORMS * eager + unused),
-        within=activation_bytes * width * (gate + unused),
+        around=activation_bytes * feed_forward.hidden * (_EAGER_NORMS * eager - inputs) + adapter_activation.around,
+        within=activation_bytes * width * (gate - products) + adapter_activation.within,
     )
 
 
