@@ -14,6 +14,9 @@ _FOUR_BITS = float(facts.fact("serving-compute-efficiency-fp4").value)
 _EXPERT_TRAFFIC = float(facts.fact("serving-expert-traffic").value)
 _ATTENTION = float(facts.fact("serving-attention-efficiency.wide").value)
 _ATTENTION_NARROW = float(facts.fact("serving-attention-efficiency.narrow").value)
+_SMALL_HEADS = float(facts.fact("serving-attention-efficiency.small_heads").value)
+_SMALL_HEADS_FP4 = float(facts.fact("serving-attention-efficiency.small_heads_fp4").value)
+_SMALL = 64
 
 
 @step("1", "Bits of matrix products")
@@ -176,19 +179,30 @@ def expert_compute_time(
 
 @step("FLOP/s", "FLOPs of attention kernels", source="aiconfigurator-systems")
 def attention_flops_rate(
-    peak_flops: float, peak_flops_fp8: float | None, cache_bytes: float, device_efficiency: float
+    peak_flops: float,
+    peak_flops_fp8: float | None,
+    peak_flops_fp4: float | None,
+    cache_bytes: float,
+    head_dim: float,
+    device_efficiency: float,
 ) -> float:
     """Rate at which one GPU attends over a prompt [FLOP/s]: a share of the 16-bit peak, larger over a cache in 8 bits.
 
-    Scores and sums are products of activations, which weights in 4 bits do not make narrower.
+    Scores and sums are products of activations, which weights in 4 bits do not make narrower. Each score is one
+    exponential however wide its head: heads of 64 values do half the products for it, and a GPU with units for 4 bits
+    is faster in products alone.
 
-    >>> attention_flops_rate(989e12, 1979e12, 2, 1) / 1e12, attention_flops_rate(989e12, None, 1, 1) / 1e12
-    (494.5, 494.5)
-    >>> round(attention_flops_rate(989e12, 1979e12, 1, 1) / 1e12, 2)
+    >>> [attention_flops_rate(989e12, fp8, None, *of, 1) / 1e12 for fp8, of in ((1979e12, (2, 128)), (None, (1, 128)))]
+    [494.5, 494.5]
+    >>> round(attention_flops_rate(989e12, 1979e12, None, 1, 128, 1) / 1e12, 2)
     642.85
+    >>> [round(attention_flops_rate(1e15, 2e15, fp4, 2, 64, 1) / 1e12) for fp4 in (None, 4e15)]
+    [390, 295]
     """
     narrow = peak_flops_fp8 is not None and cache_bytes <= 1
-    return peak_flops * min(1, (_ATTENTION_NARROW if narrow else _ATTENTION) * device_efficiency)
+    small = _SMALL_HEADS if peak_flops_fp4 is None else _SMALL_HEADS_FP4
+    share = (_ATTENTION_NARROW if narrow else _ATTENTION) * (small if head_dim <= _SMALL else 1)
+    return peak_flops * min(1, share * device_efficiency)
 
 
 @step("s", "Compute time per sequence and step", falls_with=("compute_efficiency",))
