@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from calculators import facts
-from calculators.declare import choice, computed, constraint, formulas_of, quantity, step
+from calculators.declare import choice, computed, constraint, formulas_of, quantity, step, switch
 from calculators.llm.parts import AttentionHeads, FeedForward, LatentAttention, Mixture
 from calculators.vocabulary.groups import MODEL
 
@@ -75,6 +75,16 @@ def adapter_input_bytes(group: str) -> Any:
         help="Each adapter's own copy of its input: 2 in PEFT under bf16 autocast, 4 in PEFT without; with "
         "`lora_dropout` 3 anywhere, copy and mask; else 0 in Megatron Bridge, torchtune and Unsloth, which share it. "
         "Used with LoRA and QLoRA only.",
+        group=group,
+    )
+
+
+def quantized_inputs_kept(group: str) -> Any:
+    """Whether the kernel of a matrix in 4 bits keeps its input."""
+    return switch(
+        default=False,
+        label="4-bit matrices keep their inputs",
+        help="bitsandbytes before 0.43.2 (July 2024) did, for a gradient that it never computes. Used with QLoRA only.",
         group=group,
     )
 

@@ -154,7 +154,7 @@ def sequence_ranks(tensor_parallel: float, sequence_parallel: bool) -> float:  #
     "B",
     "Activations of one layer without scores",
     binary=True,
-    source=("korthikanti", "transformers-llama", "peft-lora-layer", "megatron-bridge-lora"),
+    source=("korthikanti", "transformers-llama", "peft-lora-layer", "megatron-bridge-lora", "bitsandbytes-4bit"),
     rises_with=("micro_batch",),
 )
 def linear_layer_activation(

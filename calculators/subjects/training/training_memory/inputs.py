@@ -89,6 +89,7 @@ class Inputs:
     )
     frozen_bytes: float = adapters.frozen_bytes(PRECISION)
     adapter_input_bytes: float = adapters.adapter_input_bytes(PRECISION)
+    quantized_inputs_kept: bool = adapters.quantized_inputs_kept(PRECISION)
     gradient_bytes: float = recipes.gradient_bytes()
     master_bytes: float = _part(
         "master_bytes", "Bytes per master weight", "The optimizer's own fp32 copy of the weights."

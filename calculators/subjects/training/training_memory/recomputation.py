@@ -105,11 +105,21 @@ def adapter_activation(
     return LayerPart(around, within)
 
 
+@record("Whether matrices keep their inputs")
+def inputs_kept(job: Job, quantized_inputs_kept: bool) -> bool:  # noqa: FBT001  an input of the graph
+    """Whether a matrix product keeps its input: for the gradient of its weights, or by bitsandbytes before 0.43.2.
+
+    >>> inputs_kept("full", False), inputs_kept("lora", True), inputs_kept("qlora", True), inputs_kept("qlora", False)
+    (True, False, True, False)
+    """
+    return quantized_inputs_kept if job == "qlora" else job != "lora"
+
+
 @record("Activations by kernel and frozen weight")
 def kernel_activation(
     activation_bytes: float,
     fused_kernels: bool,  # noqa: FBT001  an input of the graph
-    job: Job,
+    inputs_kept: bool,  # noqa: FBT001  a node of the graph
     lora_targets: Targets,
     adapter_input_bytes: float,
     adapter_activation: LayerPart,
@@ -118,17 +128,16 @@ def kernel_activation(
 ) -> LayerPart:
     """Activations per token that eager kernels and adapters keep besides, less what frozen matrices do not [B/token].
 
-    Eager norms keep an fp32 copy of their input and a normalized copy, an eager gate a fourth tensor. A frozen 16-bit
-    matrix keeps no input, and nothing else does where its adapter keeps a copy or it has none; bitsandbytes' matrices
-    of QLoRA are taken to keep it, which fits what was measured.
+    Eager norms keep an fp32 copy of their input and a normalized copy, an eager gate a fourth tensor. A frozen
+    matrix keeps no input, and nothing else does where its adapter keeps a copy or it has none.
 
     >>> nothing = LayerPart(0, 0)
-    >>> kernel_activation(2, False, "full", "all", 2, nothing, FeedForward(10, 30, 30, 3, 4, 0), Routing(1, 1, 1))
+    >>> kernel_activation(2, False, True, "all", 2, nothing, FeedForward(10, 30, 30, 3, 4, 0), Routing(1, 1, 1))
     LayerPart(around=120, within=60.0)
     """
     width = sum(block_widths(feed_forward, routing))
     copied, blocks = bool(adapter_input_bytes), lora_targets in BLOCKS_TOO
-    inputs, products = (copied + (copied or not blocks), copied or not blocks) if job == "lora" else (0, 0)
+    inputs, products = (0, 0) if inputs_kept else (copied + (copied or not blocks), copied or not blocks)
     eager = 0 if fused_kernels else 1
     gate = eager * (feed_forward.matrices - 2)
     return LayerPart(
