@@ -100,14 +100,15 @@ def test_no_input_has_changed_at_export(name: str) -> None:
 
 
 def test_a_result_says_when_values_behind_it_are_out_of_date() -> None:
-    """What recomputation drops is no formula; it depends on the hidden size, and memory per GPU on it."""
+    """What adapters keep and recomputation drops is no formula; it depends on the hidden size, and memory on it."""
     found = book("training_memory")
     label = CALCULATORS["training_memory"].steps["training_memory"].label
     cells = {value: place for place, value in found.values.items() if place[0] == "Results" and isinstance(value, str)}
     kind = ("Results", f"E{cells[label][1][1:]}")
-    assert str(Evaluation(found).value_at(kind)).startswith("formula, from values: dropped_activation")
+    values = ", ".join(f"{one}, {one}.around, {one}.within" for one in ("adapter_activation", "dropped_activation"))
+    assert Evaluation(found).value_at(kind) == f"formula, from values: {values}"
     after = Evaluation(found, {"hidden": 2 * found.value("hidden")})
-    assert str(after.value_at(kind)).startswith("formula, from values that are out of date: dropped_activation")
+    assert after.value_at(kind) == f"formula, from values that are out of date: {values}"
 
 
 def test_a_verdict_is_live_and_its_reason_goes_with_the_numbers_it_names() -> None:

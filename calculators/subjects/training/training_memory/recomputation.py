@@ -136,8 +136,9 @@ def kernel_activation(
     LayerPart(around=120, within=60.0)
     """
     width = sum(block_widths(feed_forward, routing))
-    copied, blocks = bool(adapter_input_bytes), lora_targets in BLOCKS_TOO
-    inputs, products = (0, 0) if inputs_kept else (copied + (copied or not blocks), copied or not blocks)
+    copied = adapter_input_bytes > 0
+    products = 0 if inputs_kept or not (copied or lora_targets not in BLOCKS_TOO) else 1
+    inputs = products + 1 if copied and not inputs_kept else products
     eager = 0 if fused_kernels else 1
     gate = eager * (feed_forward.matrices - 2)
     return LayerPart(
