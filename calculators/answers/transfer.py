@@ -73,7 +73,8 @@ def _imported(one: Source, target: Calculator, texts: Texts, known: Collection[s
 
 def _without_spares(one: Source, target: Calculator) -> Texts:
     """GPUs of a job whose layout leaves some as spares, for a calculator in which all GPUs belong to the layout."""
-    if one.values is None or not one.values.get("idle_gpus") or "layout_gpus" not in target.steps:
+    is_of_layouts = "layout_gpus" in one.calculator.steps and "layout_gpus" in target.steps
+    if one.values is None or not is_of_layouts or not one.values.get("idle_gpus"):
         return {}
     return {"gpus": target.inputs["gpus"].box(one.values["layout_gpus"])}
 

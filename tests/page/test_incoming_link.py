@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 import urllib.parse
 from dataclasses import replace
 from typing import Any
@@ -16,7 +17,9 @@ from calculators.answers.transfer import import_states, source
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
+from calculators.machine.state import WORKLOADS
 from tests.each import each
+from tests.soak.states import drawn
 
 
 def moved(start: str, target: str, **given: str) -> tuple[dict[str, str], str]:
@@ -101,6 +104,25 @@ def test_a_link_from_nowhere_is_read_as_any_other(fragment: str) -> None:
     report = arrived("checkpoint", fragment)
     assert report["given"]["gpus"] == "512"
     assert report["notices"] == []
+
+
+@pytest.mark.parametrize("start", ["post_training", "machine_rl"])
+@pytest.mark.parametrize("target", ["training_memory", "collectives", "training_time"])
+def test_gpus_that_no_engine_uses_are_no_spares_of_a_layout(start: str, target: str) -> None:
+    """Engines of 8 ranks on 21 GPUs leave 5 idle; the link to a layout's calculator ended in a KeyError."""
+    report = arrived(target, f"gpus=64&train_gpus=43&serving_tensor_parallel=8&from={start}")
+    assert "failure" not in report, report
+    assert report["given"]["gpus"] == "64"
+
+
+@pytest.mark.parametrize("start", [*CALCULATORS, *WORKLOADS])
+def test_a_state_drawn_by_chance_arrives_at_every_calculator(start: str) -> None:
+    """In one sentence or another: with every state, another target."""
+    there = CALCULATORS[start] if start in CALCULATORS else WORKLOADS[start].calculator()
+    chance = random.Random(start)  # noqa: S311  states, not secrets
+    for target in (one for one in (*CALCULATORS, *CALCULATORS) if one != start):
+        given = urllib.parse.urlencode(drawn(there, chance))
+        assert "failure" not in (report := arrived(target, f"{given}&from={start}")), (given, target, report)
 
 
 def test_what_is_wrong_there_stays_there() -> None:
