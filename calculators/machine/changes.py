@@ -154,9 +154,7 @@ def each_change(found: Machine) -> Iterator[Change | None]:
             continue
         if found.resolved.origins[name] == "computed" and name not in _MOVES_ALONE:
             continue
-        options = [
-            one for one in _options(declared, found.values[name]) if not buildable.needs_its_tier(found, name, one)
-        ]
+        options = [one for one in _possible(found, declared) if not buildable.needs_its_tier(found, name, one)]
         worth = _worth(_solved(found, declared, options), found, before)
         yield from worth if isinstance(declared, Choice) else _better(worth)
 
@@ -272,6 +270,16 @@ def _change(
     return Change(title=title, given=given, first=first, price=price, power=power, breaks=breaks, fixes=fixes)
 
 
+def _possible(found: Machine, declared: Input) -> Iterator[Any]:
+    """What is required of a rate that is too slow; 10% more or less and the other options of every other input."""
+    short = [one for one in found.kind.rates if one.inputs[0] == declared.name and one.is_short(found.values)]
+    if short and isinstance(declared, Quantity):
+        enough = units.rounded_up(found.values[short[0].required], declared.unit)
+        yield from [enough] if enough <= declared.hard[1] else []
+        return
+    yield from _options(declared, found.values[declared.name])
+
+
 def _options(declared: Input, value: Any) -> Iterator[Any]:
     """10% more and less, or a step, or every other option."""
     if isinstance(declared, Choice):
@@ -317,6 +325,7 @@ def _red(found: Machine, values: Mapping[str, Any]) -> frozenset[str]:
         and values[one.there] is not None
         and values[one.asked] > values[one.there]
     }
+    exceeded |= {one.title for one in found.kind.rates if one.exceeded and one.is_short(values)}
     judged = {
         formula.label.rstrip("?")
         for formula in found.calculator.of_role("verdict")

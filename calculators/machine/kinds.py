@@ -17,7 +17,8 @@ Trial = tuple[Mapping[str, Any], Values | None]  # the inputs that change, and e
 class Rate:
     """A rate: the inputs that are it, larger or (`falls`) smaller where it is better.
 
-    `asked` and `there` are words for what is asked and what there is, with {names} of values.
+    `asked` and `there` are words for what is asked and what there is, with {names} of values. `required` is the value
+    that the input must reach; `exceeded` is the state of the system where it does not, as of a `Capacity`.
     """
 
     key: str
@@ -27,6 +28,12 @@ class Rate:
     there: str
     calculator: str
     falls: bool = False
+    required: str = ""
+    exceeded: str = ""
+
+    def is_short(self, values: Mapping[str, Any]) -> bool:
+        """Whether less of it is there than is required."""
+        return bool(self.required and values[self.required] > values[self.inputs[0]])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,6 +36,7 @@ RATES = (
         asked="{required_write_bandwidth} to checkpoint within {write_window}",
         there="{write_bandwidth}, of {write_supply} that {storage_nodes} can write",
         calculator="checkpoint",
+        required="required_write_bandwidth",
     ),
     Rate(
         key="storage_read",
@@ -44,6 +45,8 @@ RATES = (
         asked="{read_demand} to restore within {restore_window} and read training data",
         there="{read_bandwidth}, of {read_supply} that {storage_nodes} can read",
         calculator="storage_demand",
+        required="read_demand",
+        exceeded="Storage reads too slow",
     ),
     Rate(
         key="failures",

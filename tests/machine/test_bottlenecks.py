@@ -5,20 +5,34 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from typing import Any
+import random
+import re
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from calculators import units
 from calculators.__main__ import main
 from calculators.answers.explore.search import Search
+from calculators.declare import InputError
+from calculators.machine import changes
 from calculators.machine.kinds import Rate
 from calculators.machine.layout.search import search
+from calculators.machine.report import formats, record_sections
 from calculators.machine.resources import bottlenecks
 from calculators.machine.resources.bottlenecks import Resource
 from calculators.machine.resources.rates import MarginalGain
+from calculators.machine.state import WORKLOADS, machine_state
 from calculators.machine.training import RATES
 from calculators.machine.training_state import TrainingState, training_state
+from calculators.page import machine as page
 from tests.machine.small_jobs import every_layout
+from tests.soak.states import drawn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from calculators.machine.state import State
 
 SMALL = {
     "model": "none",
@@ -220,3 +234,73 @@ def test_programs_find_the_limiting_pillar_and_all_pillars_next_to_the_results(
     assert {"results", "limiting_pillar", "pillars"} <= printed.keys()
     assert printed["limiting_pillar"]["name"] in {one["name"] for one in printed["pillars"]}
     assert {one["kind"] for one in printed["pillars"]} == {"rate", "capacity"}
+
+
+QUANTITY = re.compile(r"(\d[\d,.]*) ([A-Za-z]+(?:/[a-z]+)?)")
+LEVELS = {"more than needed", "in use", "fits", "tight", "balanced", "bottleneck", "largest gain", "no limit given"}
+
+
+def in_base_units(text: str) -> tuple[float, str] | None:
+    """Number that a text starts with, and the unit that it is one of; None where it starts otherwise."""
+    found = QUANTITY.match(text)
+    for unit in ("B/s", "IOPS", "W", "B", "s", "USD"):
+        try:
+            return units.parse(found.group() if found else "", unit), unit
+        except units.UnitError:
+            continue
+    return None
+
+
+def short(one: Resource) -> bool:
+    """Whether a reader finds more required than available in a row."""
+    required, available = in_base_units(one.asked), in_base_units(one.there)
+    return bool(required and available and required[1] == available[1] and required[0] > available[0])
+
+
+def every_state(chance: random.Random) -> Iterator[State]:
+    """A small run with any storage, and systems of every other workload."""
+    bandwidths, times = ("30 MB/s", "100 MB/s", "1 GB/s"), ("1 s", "10 s", "5 min")
+    storage = {"write_bandwidth": bandwidths, "read_bandwidth": bandwidths} | dict.fromkeys(
+        ("write_window", "restore_window"), times
+    )
+    for _ in range(10):
+        yield training_state({**SMALL, **{name: chance.choice(texts) for name, texts in storage.items()}})
+        for workload in WORKLOADS.values():
+            try:
+                yield workload.state(drawn(workload.calculator(), chance))
+            except InputError:
+                continue
+
+
+def test_no_row_that_requires_more_than_is_there_is_calm_about_it() -> None:
+    """A row said “in use” at 157 of 40 GB/s next to the verdict “Checkpoint write too slow”; in every form alike."""
+    found = 0
+    for state in every_state(random.Random(37)):  # noqa: S311  states, not secrets
+        known = bottlenecks.resources(state)
+        cells, told = page.of_resources(known), list(bottlenecks.described(known))
+        for one, plain in zip(known, told, strict=True):
+            if not short(one):
+                continue
+            found += 1
+            assert one.verdict.word not in LEVELS, one
+            assert one.verdict.level == plain["level"] == cells["levels"][f"pillar.{one.key}"] == "bad"
+            assert cells["cells"][f"pillar.{one.key}.verdict"] == one.verdict.word
+            assert str(plain["verdict"]).startswith(one.verdict.word)
+            assert record_sections._pillar(one)[-1] == one.verdict.word
+            assert formats.state_line(state)[0] == "bad", one
+    assert found >= 15
+
+
+@pytest.mark.parametrize(
+    ("given", "state", "fixed_by"),
+    [
+        ({"write_bandwidth": "40 MB/s"}, "Checkpoint write too slow", "Checkpoint write"),
+        ({"read_bandwidth": "30 MB/s"}, "Storage reads too slow", "Storage read bandwidth"),
+    ],
+)
+def test_storage_that_is_short_is_in_the_line_of_the_state_and_a_change_that_ends_it_says_so(
+    given: dict[str, str], state: str, fixed_by: str
+) -> None:
+    found = machine_state({**SMALL, **given})
+    assert state in formats.state_line(found)[1].split(" · ")
+    assert any(fixed_by in one.fixes for one in changes.changes(found))

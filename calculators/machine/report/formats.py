@@ -96,6 +96,7 @@ def state_line(found: Machine) -> tuple[Level, str]:
             messages.append(f"{found.calculator.steps[name].label}: {one['word']}")
             levels.append("bad")
     exceeded = [one.capacity.exceeded for one in margins(found) if one.margin is not None and one.margin < 0]
+    exceeded += [one.exceeded for one in found.kind.rates if one.is_short(found.values)]
     messages += filter(None, exceeded)
     levels += ["bad" for words in exceeded if words]
     worst: Level = "bad" if "bad" in levels else "tight" if "tight" in levels else "good"

@@ -119,7 +119,7 @@ def _rate(found: Machine, one: MarginalGain, most: float, *, is_exceeded: bool) 
             if dollars.cost
             else dollars.words
         ),
-        verdict=_judged(one, most, is_exceeded=is_exceeded),
+        verdict=_judged(one, most, is_exceeded=is_exceeded, is_short=rate.is_short(values)),
     )
 
 
@@ -134,8 +134,10 @@ def _slack(found: Machine, one: MarginalGain) -> str:
     return f"may fall to {found.calculator.text(one.rate.inputs[0], lowest)} {before}"
 
 
-def _judged(one: MarginalGain, most: float, *, is_exceeded: bool) -> Verdict:
+def _judged(one: MarginalGain, most: float, *, is_exceeded: bool, is_short: bool) -> Verdict:
     """Word of a rate: the one that gains most is the bottleneck, unless a capacity is exceeded, which is."""
+    if is_short:
+        return Verdict(level="bad", word="too slow", reason="Less is available than required.")
     spare = f"{units.text(one.slack, 'share')} of it is headroom."
     if one.gain >= most:
         word = "largest gain" if is_exceeded else "bottleneck"
