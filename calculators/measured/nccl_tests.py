@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from calculators.measured.pieces import Piece, Reading, pieces
-from calculators.measured.record import ReadError, plain_text
+from calculators.measured.record import ReadError, plain_text, whole
 from calculators.pauses import finished
 
 _PREFIX = re.compile(r"\[\d+(?:,\d+)?\](?:<stdout>:)?|^\s*\d+:")
@@ -126,16 +126,16 @@ class _Output:
     def _add_job(self, text: str) -> None:
         """GPUs and hosts: as listed, as NCCL prints them (nranks), or from the command."""
         for listed in _RANK.finditer(text):
-            self.ranks.add(int(listed["rank"]))
+            self.ranks.add(whole(listed["rank"]))
             self.hosts.add(listed["host"])
             self.gpus_named.add((listed["gpu"] or "").strip())
         self.rccl = self.rccl or bool(_RCCL.search(text))
         if "nranks " in text:
-            self.stated_ranks = max([self.stated_ranks or 0, *map(int, _NRANKS.findall(text))])
+            self.stated_ranks = max([self.stated_ranks or 0, *map(whole, _NRANKS.findall(text))])
         if self.command_ranks is None and (match := _PROCESSES.search(text)):
-            self.command_ranks = int(match[1])
+            self.command_ranks = whole(match[1])
         if self.gpus_of_each is None and (match := _GPUS_OF_EACH.search(text)):
-            self.gpus_of_each = int(match[1])
+            self.gpus_of_each = whole(match[1])
 
     def _add_debug(self, text: str) -> None:
         """Read a line that NCCL_DEBUG prints."""

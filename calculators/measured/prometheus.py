@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 
 from calculators import units
-from calculators.measured.record import ReadError, number, reading
+from calculators.files import shown
+from calculators.measured.record import LARGEST, ReadError, number, reading
 from calculators.measured.serving import ServingRun
 
 # A sample, with a time and with an exemplar where OpenMetrics has them.
@@ -23,6 +24,7 @@ _LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 # Between two scrapes in one text, the time between them.
 _INTERVAL = re.compile(r"^[ \t]*(?:# *)?(?:--)?interval[ \t:=]+(?P<time>\S.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
 _TWO = "give one scrape, or an earlier one, a line such as “interval 5min”, and a later one"
+_AS_PRINTED = "give /metrics as the server prints it"
 _VLLM, _SGLANG = "vllm:", "sglang:"
 _IS_PROMETHEUS = re.compile(r"^\s*# (?:HELP|TYPE) \w", re.MULTILINE)
 _SUCCESS = "vllm:request_success_total"
@@ -179,7 +181,7 @@ def _of_vllm(now: _Scrape, then: _Scrape) -> Traffic:
         output=output,
         ttft=ttft,
         tpot=token,
-        prefix_share=hits / queries if queries else None,
+        prefix_share=hits / queries if queries >= 1 else None,
         is_between=bool(then),
     )
 
@@ -187,7 +189,7 @@ def _of_vllm(now: _Scrape, then: _Scrape) -> Traffic:
 def _of_sglang(now: _Scrape, then: _Scrape) -> Traffic:
     counter = _present(now, _REQUESTS)
     requests, prompts = (_total(now, then, name) for name in (counter, _PROMPT_SUM))
-    if not requests:
+    if requests < 1:
         message = f"{counter} counts nothing: no request finished in this time"
         raise ReadError(message)
     return Traffic(
@@ -198,7 +200,7 @@ def _of_sglang(now: _Scrape, then: _Scrape) -> Traffic:
         output=_lengths(now, then, _OUTPUTS, _OUTPUT_SUM, requests),
         ttft=_spread(now, then, _SGLANG_TTFT),
         tpot=_spread(now, then, _histogram(now, _SGLANG_TPOTS)),
-        prefix_share=_total(now, then, _CACHED) / prompts if _CACHED in now and prompts else None,
+        prefix_share=_total(now, then, _CACHED) / prompts if _CACHED in now and prompts >= 1 else None,
         is_between=bool(then),
     )
 
@@ -248,6 +250,9 @@ def _read(text: str) -> _Scrape:
             raise ReadError(message)
         if math.isnan(value):
             continue
+        if abs(value) >= LARGEST:
+            message = f"line {place}: {match['name']} must be below 1e100, not {shown(match['value'])}: {_AS_PRINTED}"
+            raise ReadError(message)
         labels = tuple(sorted(_LABEL.findall(match["labels"] or "")))
         series = found.setdefault(match["name"], {})
         if labels in series:
@@ -265,7 +270,7 @@ def _counter(now: _Scrape, then: _Scrape, name: str) -> dict[tuple[tuple[str, st
         raise ReadError(message)
     rises = {labels: value - then.get(name, {}).get(labels, 0.0) for labels, value in now[name].items()}
     if min(rises.values()) < 0 and not then:
-        message = f"{name} is below 0, which no counter is: give /metrics as the server prints it"
+        message = f"{name} is below 0, which no counter is: {_AS_PRINTED}"
         raise ReadError(message)
     if min(rises.values()) < 0:
         message = f"{name} fell between the scrapes: the server restarted, or they are in the wrong order"
@@ -285,7 +290,7 @@ def _spread(now: _Scrape, then: _Scrape, name: str) -> Spread:
     for labels, value in _counter(now, then, f"{name}_bucket").items():
         end = _bucket_end(name, dict(labels).get("le", "inf"))
         buckets[end] = buckets.get(end, 0.0) + value
-    if not count:
+    if count < 1:
         message = f"{name} counts nothing: no request finished in this time"
         raise ReadError(message)
     p50, p90, p99 = (_quantile(buckets, share) for share in _QUANTILES)

@@ -16,7 +16,7 @@ _NOT_AS_WRITTEN = (ValueError, ArithmeticError, TypeError, KeyError, IndexError,
 _EPOCH = datetime.datetime(1970, 1, 1)  # noqa: DTZ001  as dates in logs, which state no offset
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d*)?")
 _LONGEST_NUMBER = 308  # digits: more are no number of a double
-_LARGEST = 1e100  # above anything measured, and products of three such numbers are finite
+LARGEST = 1e100  # above anything measured, and products of three such numbers are finite
 Kind = Literal["read", "write", "metadata", "training"]
 
 
@@ -81,10 +81,11 @@ def reading(place: str = "the file") -> Iterator[None]:
 def json_of(text: str) -> Any:
     """Parsed JSON. Raises ValueError."""
     files.depth_of(text)
-    return json.loads(text, parse_int=_whole)
+    return json.loads(text, parse_int=whole)
 
 
-def _whole(digits: str) -> int:
+def whole(digits: str) -> int:
+    """Number of these digits. Raises ReadError for more of them than any number has."""
     if len(digits) > _LONGEST_NUMBER:
         message = f"a number has {len(digits):,} digits: {digits[:10]}…: give the file as it was written"
         raise ReadError(message)
@@ -97,8 +98,8 @@ def number(place: str, name: str, stated: Any, *, as_text: bool = True) -> float
         value = float(stated)
     except (TypeError, ValueError, OverflowError):
         value = -1.0
-    if isinstance(stated, bool) or (isinstance(stated, str) and not as_text) or not 0 <= value < _LARGEST:
-        least = "below 1e100" if _LARGEST <= value < float("inf") else "of 0 or more"
+    if isinstance(stated, bool) or (isinstance(stated, str) and not as_text) or not 0 <= value < LARGEST:
+        least = "below 1e100" if LARGEST <= value < float("inf") else "of 0 or more"
         message = f"{place}: {name} must be a number {least}, not {shown(stated)}: give the file as it was written"
         raise ReadError(message)
     return value

@@ -93,6 +93,11 @@ def damaged(text: str) -> list[bytes]:
         b'{"a":' * 100_000,
         b'{"model_type": "llama", "hidden_size": ' + b"9" * 5000 + b"}",
         text.replace("1", "9" * 5000).encode(),
+        re.sub(r"\d+", "9" * 5000, text, count=3).encode(),
+        *(
+            re.sub(r"(?<=[ :,])\d+(\.\d+)?(?=[,\s])", odd, text).encode()
+            for odd in ("Infinity", "1e308", "1e-320", "-1")
+        ),
         text.replace("0", "NaN").encode(),
         text.replace(",", "\0").encode(),
         text.replace("\n", "\r").encode(),
@@ -190,3 +195,31 @@ def test_the_command_line_reads_files_alike(tmp_path: Path, capsys: pytest.Captu
         code, message = report("packed.gz", gzip.compress(b"{}"), *arguments)
         assert code == 2
         assert "compressed (gzip): unpack it first" in message
+
+
+def no_number(stated: str) -> None:
+    pytest.fail(f"{stated} is not JSON")
+
+
+@pytest.mark.parametrize("name", [*RUNS, "nccl-normal.txt", "vllm-0.25-metrics.txt", "goodput-events.csv", "requests"])
+@pytest.mark.parametrize("odd", ["", "Infinity", "1e308", "1e-320", "0"])
+def test_what_is_printed_of_a_run_as_json_is_json(
+    name: str, odd: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The limit of a latency that has none was printed as Infinity, which no other program reads."""
+    text = REQUESTS if name == "requests" else (LOGS_OF_TESTS / name).read_text("utf-8")
+    file = tmp_path / "file"
+    file.write_text(re.sub(r"(?<=[ :,])\d+(\.\d+)?(?=[,\s])", odd, text) if odd else text, "utf-8")
+    read = 0
+    for arguments in (
+        ("benchmark",),
+        ("goodput", "--log"),
+        *((one, "--measured") for one in ("inference", "collectives", "storage_demand", "training_time", "power")),
+    ):
+        code = main([*arguments, str(file), "--json"])
+        printed, message = capsys.readouterr()
+        assert not _OF_PYTHON.search(message), message
+        if code == 0:
+            read += 1
+            json.loads(printed, parse_constant=no_number)
+    assert read or odd

@@ -103,7 +103,7 @@ def described(name: str, found: CheckedRun) -> dict[str, Any]:
                 "unit": units.base_symbol(one.unit),
                 "measured": one.measured,
                 "pass": one.passing,
-                "fail": one.failing,
+                "fail": None if one.failing == math.inf else one.failing,
                 "more_is_better": not one.at_most,
                 "state": one.state,
                 "why": one.fails or one.doubt,
