@@ -103,13 +103,18 @@ def _between(result: AnyFormula, ends: tuple[float, float]) -> str:
 
 
 def _advice(calculator: Calculator, values: Values, change: explore.Change) -> Advice:
-    """A recommended change and its effect on the worst verdict."""
+    """A recommended change and its effect on the worst verdict, and on others that get worse."""
     after: dict[str, Any] = dict(change.values)
-    before = answer.verdicts(calculator, values)
+    before, then = answer.verdicts(calculator, values), answer.verdicts(calculator, after)
     worst = max(before, key=lambda name: _WORSE.index(before[name]["level"]))
-    word = answer.verdicts(calculator, after)[worst]
+    others = [
+        f"{calculator.steps[name].label.rstrip('?')}: {then[name]['word']}"
+        for name in before
+        if name != worst and _WORSE.index(then[name]["level"]) > _WORSE.index(before[name]["level"])
+    ]
     return {
         "label": answer.filled(calculator, change.label, after),
-        "outcome": f"{word['word']}: {word['reason']}",
+        "outcome": f"{then[worst]['word']}: {then[worst]['reason']}"
+        + (f" Gets worse: {'; '.join(others)}." if others else ""),
         "changes": {name: calculator.inputs[name].box(value) for name, value in change.changes.items()},
     }

@@ -52,6 +52,7 @@ _BETWEEN = re.compile(r"(?<=[\w%.])\s*(?:\bto\b|\.\.\.?|…|[–—]|(?<!\d[eE])
 _BEGINS = re.compile(r"[+-]?\.?\d")
 _BARE = re.compile(r"[+-]?[\d.,_]+(?:[eE][+-]?\d+)?")
 _LONGEST_TEXT = 80
+_LARGEST = 1e300
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +112,7 @@ def reading(text: str, symbol: str, *, doubling: bool = False) -> Reading:
     if symbol == "1":
         rest = _TO_ONE.sub("", rest)
     value = _times(number, _factor(rest.strip(), symbol, shown))
-    if not math.isfinite(value):
+    if not abs(value) < _LARGEST:
         message = f"“{shown}” is too large to calculate with; write a number below 1e300"
         raise UnitError(message)
     note = _thousands(shown, cleaned, value) if symbol == "token" else _converted(shown, rest) if RATES else ""

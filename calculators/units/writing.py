@@ -29,6 +29,7 @@ _LADDERS: dict[str, tuple[str, ...]] = {
 _NEXT_AT = {"min": 2 * MINUTE, "days": 2 * DAY, "years": 2 * YEAR}
 _TIME_STEPS = ((100, 10), (20, 5), (10, 1), (0, 0.5))  # from so many of a unit on, in steps of so many
 _SCIENTIFIC_FROM = 1e18
+_WRITTEN_OUT = 1e21  # from there on digits are counted, not read
 _PLURAL = ("month", "year")
 _LEAST_OF_A_MONTH = 0.1  # of a month or a year: less is shown in days or hours
 _SHOWN = {"C": "°C", "m3": "m³", "metre": "m"}
@@ -89,6 +90,8 @@ def _rounded(value: float, digits: int) -> str:
     """`value` with so many significant digits, thousands separated, no trailing zeros after the point."""
     if value == 0:
         return "0"
+    if value >= _WRITTEN_OUT:
+        return _scientific(value, digits)
     places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
     kept = round(value, digits - 1 - math.floor(math.log10(abs(value))))
     text = f"{kept:,.{min(places, 30)}f}"

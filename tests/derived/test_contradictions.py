@@ -79,6 +79,7 @@ CONTRADICTED = [
     ("power", {"hall_power": "1.8MW", "swing_high": "0.25"}),
     ("training_memory", {"gpus": "83"}),
     ("training_memory", {"sequence_length": "8,193"}),
+    ("training_memory", {"model": "gpt-3-175b", "accelerator": "b200-sxm", "sequence_length": "2,176"}),
     ("training_memory", {"interleave": "5", "micro_batches": "30"}),
     ("training_memory", {"context_parallel": "2", "flash_attention": "no"}),
     ("training_memory", {"model": "llama-3-8b", "ffn_hidden": "14337"}),
@@ -105,6 +106,8 @@ def test_every_warning_of_a_refused_layout_says_which_verdicts_wait() -> None:
     ]
     assert len(refusing) > 10
     for calculator, warning in refusing:
+        if not calculator.of_role("verdict"):
+            continue  # nothing there is green
         assert calculator.steps.keys() & set(warning.refuses), (calculator.name, warning.name)
 
 

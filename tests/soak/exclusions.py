@@ -71,6 +71,7 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
     "training_memory": [
         ("fits", lambda one: one["training_memory"] > one["gpu_memory"] * _NEARLY),
         ("fits", _frameworks_refuse("training_memory")),
+        ("fits", lambda one: 0 < one["position_embeddings"] < one["sequence_length"]),
     ],
     "inference": [
         *((name, _no_engine) for name in ("targets_met", "enough_replicas", "replica_failure", "offload_pays_off")),

@@ -189,3 +189,17 @@ def test_only_all_reads_as_all_and_only_nothing_as_nothing(share: float) -> None
     shown = units.text(share, "share")
     assert shown != "0%"
     assert (shown == "100%") == (abs(share - 1) <= 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("value", "symbol", "shown"),
+    [
+        (1e299, "share", "1.00 × 10³⁰¹%"),
+        (1e40, "GPU", "1.00 × 10⁴⁰ GPUs"),
+        (5e45, "B/s", "5.00 × 10²⁷ EB/s"),
+        (9e18, "share", "900,000,000,000,000,000,000%"),
+    ],
+)
+def test_digits_that_nobody_reads_are_a_power_of_ten(value: float, symbol: str, shown: str) -> None:
+    """A share of 1e308 ended in OverflowError, one of 1e299 in 300 digits."""
+    assert units.text(value, symbol) == shown

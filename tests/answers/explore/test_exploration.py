@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
+from calculators.answers import answer
 from calculators.answers import exploration as explored
 from calculators.answers.explore import Change
-from calculators.declare import Calculator, Verdict, computed, step, verdict
+from calculators.answers.input_state import parse_inputs
+from calculators.catalog import CALCULATORS
+from calculators.declare import Calculator, InputError, Verdict, computed, step, verdict
 from calculators.page import exploration
 from tests.declare.test_declare import doubled, inputs_of, sized, toy
+from tests.soak.states import drawn
 
 
 @step("B", "A sum")
@@ -137,3 +144,38 @@ def test_changes_that_help_are_reported_and_others_are_not() -> None:
     changes = [("Half: {total}", {"size": 8.0}), ("Least: {total}", {"size": 2.0})]
     one = replace(calculator(), recommendations=lambda _: changes)
     assert [change["label"] for change in report(one, size=50.0)["advice"]] == ["Least: 10 B"]
+
+
+@pytest.mark.parametrize("name", [name for name, one in CALCULATORS.items() if one.recommendations])
+def test_a_recommendation_says_which_other_verdict_it_makes_worse(name: str) -> None:
+    """Retrieval: a list on NVMe takes a tenth of the nodes, and is built in more than a night."""
+    calculator, chance, levels = CALCULATORS[name], random.Random(name), ("good", "tight", "bad")  # noqa: S311  states
+    for _ in range(20):
+        resolved = parse_inputs(calculator, drawn(calculator, chance))
+        try:
+            values = answer.evaluated(calculator, resolved)
+        except InputError:
+            continue
+        before = answer.verdicts(calculator, values)
+        worst = max(before.values(), key=lambda one: levels.index(one["level"]))
+        for one in explored.advice(calculator, values).run():
+            given = parse_inputs(calculator, {**resolved.given, **one["changes"]})
+            after = answer.verdicts(calculator, answer.evaluated(calculator, given))
+            for judged, now in before.items():
+                is_worse = levels.index(after[judged]["level"]) > levels.index(now["level"]) and now is not worst
+                message = f"{calculator.steps[judged].label.rstrip('?')}: {after[judged]['word']}"
+                assert is_worse == (message in one["outcome"].partition(" Gets worse: ")[2]), (one, judged)
+
+
+@pytest.mark.parametrize("overlap", ["0%", "49%", "50%", "73%"])
+def test_no_recommendation_for_collectives_exposes_more(overlap: str) -> None:
+    """To overlap half was recommended where 73% is overlapped already."""
+    calculator = CALCULATORS["collectives"]
+    given = {"tensor_overlap": overlap, "active_parameters": "448B"}
+    values = answer.evaluated(calculator, parse_inputs(calculator, given))
+    advised = explored.advice(calculator, values).run()
+    assert any("Overlap half" in one["label"] for one in advised) == (overlap in {"0%", "49%"})
+    for one in advised:
+        after = answer.evaluated(calculator, parse_inputs(calculator, {**given, **one["changes"]}))
+        waits = [each["exposed_share"] + each["bubble_step_share"] for each in (values, after)]
+        assert waits[1] < waits[0], one["label"]

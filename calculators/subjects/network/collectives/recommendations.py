@@ -11,6 +11,7 @@ from calculators.subjects.network.collectives.verdicts import HIDDEN_TO
 WAITING_FROM = 0.1
 NOTICEABLE = 0.1  # of exposed communication; a change that saves less is not proposed
 DEEPSEEK_NODES = 4
+_HALF = 0.5
 _SLOT = float(facts.fact("pcie-5-x16.one_way").value)  # no faster card serves a GPU of which nothing else is known
 
 
@@ -40,8 +41,8 @@ def _candidates(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, A
         yield "Double the micro-batches per step", {"micro_batches": values["micro_batches"] * 2}
         if values["layers"] % (values["pipeline_parallel"] * values["interleave"] * 2) == 0:
             yield "Double the virtual pipeline stages per GPU", {"interleave": values["interleave"] * 2}
-    if values["tensor_parallel"] > 1:
-        yield "Overlap half of the tensor-parallel time", {"tensor_overlap": 0.5}
+    if values["tensor_parallel"] > 1 and values["tensor_overlap"] < _HALF:
+        yield "Overlap half of the tensor-parallel time", {"tensor_overlap": _HALF}
     inside = values["tensor_parallel"] <= values["gpus_per_domain"]
     waits = values["exposed_time"] - inside * values["exposed_tensor_time"] > NOTICEABLE * values["exposed_time"]
     if waits and values["nic_bandwidth"] * 2 <= _SLOT:

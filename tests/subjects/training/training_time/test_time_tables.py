@@ -94,9 +94,10 @@ LAYOUT = {one.name: one for one in (*CONSTRAINTS, *WARNINGS, *sequence.SEQUENCE)
         ("count_differs", [(5e9, 1.06), (5e9, 0.94)], [(5e9, 1.04), (5e9, 0.96), (0, 1.5)]),
         (
             "beyond_positions",
-            [(2049, 2048, 0), (2049, None, 2048), (4096, 2048, 0)],
-            [(2048, 2048, 0), (2047, 2048, 0), (2048, None, 2048), (9, None, 0)],
+            [(2049, 2048, 0), (4096, 2048, 0), (2049, 2048, 2049)],
+            [(2048, 2048, 0), (2047, 2048, 0), (2049, None, 2048), (2049, 2048, 2048), (9, None, 0)],
         ),
+        ("beyond_table", [(2049, 2048), (2, 1)], [(2048, 2048), (2049, 0)]),
     ],
 )
 def test_a_layout_is_reported_at_its_boundary(name: str, speaks: list[Any], silent: list[Any]) -> None:
