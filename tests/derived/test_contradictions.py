@@ -332,3 +332,13 @@ def test_tables_of_post_training_have_no_step_where_there_is_none(given: dict[st
     for name, place in (("splits", 1), ("staleness", 2), ("placements", 1)):
         assert {row[place] for row in tables[name]} - {""} <= said, name
     assert tables["rivals"][-1][-1] == "not checked"
+
+
+@pytest.mark.parametrize("given", [{"loader_workers": "1494", "prefetch_batches": "7"}, {"gpus": "60127"}])
+def test_a_loader_that_no_epoch_starts_with_has_no_utilization_in_its_sentence(given: dict[str, str]) -> None:
+    """It said “GPU utilization 100%” next to “does not fit” and “some GPUs get no data”."""
+    calculator = CALCULATORS["data_loader"]
+    values = answer.evaluated(calculator, parse_inputs(calculator, given))
+    assert values["fed"].word in {"does not fit", "too few samples"}
+    assert "utilization" not in answer.sentence(calculator, values)
+    assert answer.sentence(calculator, values) == answer.verdicts(calculator, values)["fed"]["reason"]

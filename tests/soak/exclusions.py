@@ -85,6 +85,7 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
         ("replica_failure", lambda one: one["concurrent_sequences"] > one["max_sequences"]),
         ("replica_failure", lambda one: one["degraded_utilization"] > _NEARLY),
         ("offload_pays_off", lambda one: one["max_sequences"] < 1),
+        ("offload_pays_off", lambda one: one["concurrent_sequences"] > one["max_sequences"]),
     ],
     "kv_cache": [
         ("serving_fits", lambda one: one["max_sequences"] < 1),
@@ -100,6 +101,8 @@ PAIRS: dict[str, list[tuple[str, Callable[[Mapping[str, Any]], bool]]]] = {
     ],
     "data_loader": [
         ("fed", lambda one: one["later_epoch_utilization"] < 1 / 2),
+        ("fed", lambda one: one["buffer_per_node"] > one["host_memory"] * _NEARLY),
+        ("fed", lambda one: one["dataset_samples"] < one["batch_size"] * one["gpus"]),
     ],
     "data_lifecycle": [
         ("cold_enough", lambda one: one["recall_space"] > one["staged_break_even"] * one["raw_cold"] * _NEARLY),

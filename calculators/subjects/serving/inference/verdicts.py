@@ -306,14 +306,15 @@ def offload_pays_off(
     offload_size: float,
     offload_room: float | None,
     max_sequences: float,
+    concurrent_sequences: float,
     cache_refused: bool,  # noqa: FBT001
 ) -> Verdict:
     """Whether reading a prompt's KV cache back from the offload tier is faster than prefilling it again.
 
     The tier must also hold the KV cache of all sessions and deliver what all hits read.
     """
-    if cache_refused or max_sequences < 1:
-        return _NO_ENGINE if cache_refused else _NO_REPLICA
+    if cache_refused or concurrent_sequences > max_sequences:
+        return _NO_ENGINE if cache_refused else _NO_REPLICA if max_sequences < 1 else _TOO_MANY
     is_set = offload_tier != "none"
     if offload_read_time == 0:
         return Verdict(

@@ -120,8 +120,8 @@ def target_within_band(max_sequences: float, tpot_at_least: float, tpot_at_most:
     if max_sequences < 1 or not tpot_at_least <= tpot_target <= tpot_at_most:
         return ""
     return (
-        "The TPOT target of {tpot_target} is within the range {tpot_at_least} to {tpot_at_most}, which is how far "
-        "published runs were from predictions: measure before you commit to it."
+        "A full batch of {concurrent_sequences} has a TPOT of {tpot_at_least} to {tpot_at_most}, as far as published "
+        "runs were from predictions, and the target is {tpot_target}: measure before you commit to it."
     )
 
 

@@ -47,6 +47,7 @@ CALCULATOR = Calculator(
         "shuffle_reach",
         "egress_cost",
     ),
+    unanswered=verdicts.unanswered,
     first_sliders=("loader_workers", "decode_time", "step_compute_time"),
     presets=(
         workload_preset(

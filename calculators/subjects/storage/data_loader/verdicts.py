@@ -1,11 +1,22 @@
 """Verdicts of the data loader: GPU utilization, bottleneck, shuffle."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from calculators import facts
 from calculators.declare import Verdict, formulas_of, verdict
 
 FED_FROM = float(facts.fact("mlperf-utilization-required").value)
 SPARE_FROM = float(facts.fact("loader-spare").value)
 IN_VIEW = float(facts.fact("shuffle-in-view").value)
+_TOO_FEW = "A step of {batch_size} per GPU on {gpus} exceeds the data set of {dataset_samples}."
+_NO_ROOM = "Loader buffers of a node need {buffer_per_node}; its host memory is {host_memory}."
+_NO_EPOCH = {"too few samples": _TOO_FEW, "does not fit": _NO_ROOM}
+
+
+def unanswered(values: Mapping[str, Any]) -> str:
+    """Sentence of a state in which no epoch can be read; empty for all others."""
+    return _NO_EPOCH.get(values["fed"].word, "")
 
 
 @verdict("Data supply", good="", tight="loader_workers=5", bad="loader_workers=3")
@@ -25,23 +36,15 @@ def fed(  # noqa: PLR0911  a word for each shortage
 
     A single epoch is judged by the storage rate: nothing is read from a cache.
     """
+    if dataset_samples < batch_size * gpus:
+        return Verdict(level="bad", word="too few samples", reason=_TOO_FEW)
+    if buffer_per_node > host_memory:
+        return Verdict(level="bad", word="does not fit", reason=_NO_ROOM)
     if loader_headroom < FED_FROM:
         return Verdict(
             level="bad",
             word="too slow",
             reason="A GPU computes {accelerator_utilization} of the time and waits the rest; bottleneck: {limiting}.",
-        )
-    if dataset_samples < batch_size * gpus:
-        return Verdict(
-            level="bad",
-            word="too few samples",
-            reason="A step of {batch_size} per GPU on {gpus} exceeds the data set of {dataset_samples}.",
-        )
-    if buffer_per_node > host_memory:
-        return Verdict(
-            level="bad",
-            word="does not fit",
-            reason="Loader buffers of a node need {buffer_per_node}; its host memory is {host_memory}.",
         )
     if loader_headroom < 1:
         return Verdict(
