@@ -115,6 +115,6 @@ def _advice(calculator: Calculator, values: Values, change: explore.Change) -> A
     return {
         "label": answer.filled(calculator, change.label, after),
         "outcome": f"{then[worst]['word']}: {then[worst]['reason']}"
-        + (f" Gets worse: {'; '.join(others)}." if others else ""),
+        + (f" Trade-off: {'; '.join(others)}." if others else ""),
         "changes": {name: calculator.inputs[name].box(value) for name, value in change.changes.items()},
     }

@@ -164,7 +164,7 @@ def test_a_recommendation_says_which_other_verdict_it_makes_worse(name: str) -> 
             for judged, now in before.items():
                 is_worse = levels.index(after[judged]["level"]) > levels.index(now["level"]) and now is not worst
                 message = f"{calculator.steps[judged].label.rstrip('?')}: {after[judged]['word']}"
-                assert is_worse == (message in one["outcome"].partition(" Gets worse: ")[2]), (one, judged)
+                assert is_worse == (message in one["outcome"].partition(" Trade-off: ")[2]), (one, judged)
 
 
 @pytest.mark.parametrize("overlap", ["0%", "49%", "50%", "73%"])

@@ -22,7 +22,7 @@ def sample_serving_fits(serving_memory: float, gpu_memory: float, largest_servin
     )
     if serving_memory > gpu_memory:
         way = (
-            "What no batch changes is too much: narrower values, more GPUs for the tables, or a larger GPU."
+            "Not one sample fits: narrower values, more GPUs for the tables, or a larger GPU."
             if largest_serving_batch is None
             else "A batch of {largest_serving_batch} fits."
         )
@@ -66,10 +66,10 @@ def unanswered(values: Mapping[str, Any]) -> str:
         )
     if values["sample_serving_fits"].level != "bad":
         return ""
+    smaller = "" if values["largest_serving_batch"] is None else "a smaller batch, "
     return (
         "A batch of {serving_batch} does not fit: weights, activations, tables and other models take {serving_memory} "
-        "of {gpu_memory} per GPU. Use a smaller batch, narrower values, more GPUs for the tables or a GPU with more "
-        "memory."
+        f"of {{gpu_memory}} per GPU. Use {smaller}narrower values, more GPUs for the tables or a GPU with more memory."
     )
 
 

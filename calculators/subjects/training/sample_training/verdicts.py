@@ -15,8 +15,8 @@ def batch_fits(sample_memory: float, gpu_memory: float, largest_trained_batch: f
     )
     if sample_memory > gpu_memory:
         way = (
-            "The state alone is too much: a lighter optimizer, more GPUs for the tables, or sharded weights (FSDP), "
-            "which are not calculated here."
+            "Not one sample fits next to the state: a lighter optimizer, recomputation, more GPUs for the tables, or "
+            "sharded weights (FSDP), which are not calculated here."
             if largest_trained_batch is None
             else "A batch of {largest_trained_batch} fits, or recomputation."
         )
@@ -67,9 +67,10 @@ def unanswered(values: Mapping[str, Any]) -> str:
             "and the FLOPs."
         )
     if values["batch_fits"].level == "bad":
+        smaller = "" if values["largest_trained_batch"] is None else "a smaller batch, "
         return (
-            "Training with {batch_size} per GPU does not fit: it takes {sample_memory} of {gpu_memory}. Use a smaller "
-            "batch, a lighter optimizer or GPUs with more memory."
+            "Training with {batch_size} per GPU does not fit: it takes {sample_memory} of {gpu_memory}. Use "
+            f"{smaller}a lighter optimizer or GPUs with more memory."
         )
     return ""
 

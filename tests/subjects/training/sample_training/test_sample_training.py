@@ -235,7 +235,16 @@ def test_the_largest_batch_fits_with_ten_percent_to_spare_and_one_more_does_not(
 def test_a_state_that_fills_a_gpu_says_so_and_names_no_batch() -> None:
     found = values(trained_parameters="12B")
     assert found["largest_trained_batch"] is None
-    assert "The state alone is too much" in found["batch_fits"].reason
+    assert "Not one sample fits next to the state" in found["batch_fits"].reason
+
+
+def test_activations_of_one_sample_that_fill_a_gpu_are_not_called_state() -> None:
+    """It said that 390 MiB of state alone were too much for 80 GiB, and to use a smaller batch than one."""
+    found = values(activation_values="25T")
+    assert found["batch_fits"].level == "bad"
+    assert "alone" not in found["batch_fits"].reason
+    assert "smaller batch" not in verdicts.unanswered(found)
+    assert "smaller batch" in verdicts.unanswered(values(batch_size=6000))
 
 
 def test_flux_in_8_bits_multiplies_twice_as_fast_and_moves_the_same_bytes() -> None:
