@@ -375,17 +375,19 @@ def _priced(found: Machine, measure: Measure, one: Change) -> str:
 
 
 def _is_no_run(found: Machine, values: Mapping[str, Any]) -> bool:
-    """Whether a run does not fit, so that nothing of it is sooner or cheaper."""
+    """Whether a run does not fit or no engine starts, so that nothing of it is sooner or cheaper."""
     calculator = found.calculator
     is_run = calculator.steps[found.kind.measures[0].result].unit == "s"
-    return is_run and calculator.unanswered is not None and bool(calculator.unanswered(values))
+    no_engine = values.get("cache_refused") or values.get("concurrent_sequences", 0) > values.get("max_sequences", 0)
+    return bool((is_run or no_engine) and calculator.unanswered and calculator.unanswered(values))
 
 
 def _effect(found: Machine, measure: Measure, amount: float) -> str:
     """Text of the saving, or of the measure itself where a run did not fit before: "12 days"."""
     if not _is_no_run(found, found.values):
         return saved(found, measure, amount)
-    return found.calculator.text(measure.result, found.values[measure.result] - amount)
+    text = found.calculator.text(measure.result, found.values[measure.result] - amount)
+    return f"{text} {measure.better.partition(' ')[2]}".rstrip()  # per year, by load alone
 
 
 def saved(found: Machine, measure: Measure, amount: float) -> str:

@@ -376,3 +376,22 @@ def test_slower_kernels_hide_no_communication() -> None:
     found = training_state(SMALL)
     assert found.values["communication_overlapped"].level == "bad"
     assert not any("cuda_graphs" in one.given for one in worthwhile(found))
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"accelerator": "h200-sxm", "cache_precision": "cache-nvfp4"},  # which Hopper GPUs do not multiply
+        {"concurrent_sequences": "1,163", "input_tokens": "110,061"},  # of which memory holds 12
+    ],
+)
+def test_engines_that_do_not_start_are_offered_only_what_starts_them(given: dict[str, str]) -> None:
+    """Next to “engines refuse the KV cache” fewer ranks saved $140,000 a year, and engines refused it as before."""
+    found = SERVICE.state(given)
+    assert found.calculator.unanswered is not None
+    assert found.calculator.unanswered(found.values)
+    for one in changes(found):
+        after = SERVICE.state({**given, **one.given})
+        assert not found.calculator.unanswered(after.values), one.title
+        assert "Latency targets" in one.fixes
+    assert all("fewer" not in one["first_text"] for one in described(found))

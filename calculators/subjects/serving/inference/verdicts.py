@@ -23,6 +23,7 @@ _TOO_MANY = Verdict(
     word="does not fit",
     reason="No replica runs {concurrent_sequences}: memory holds {max_sequences} of {context}.",
 )
+_UNCHECKED = Verdict(level="tight", word=NOT_CHECKED, reason=_TOO_MANY.reason)
 _NO_SUCH_CACHE = (
     "A KV cache in NVFP4, {cache_bytes}, needs a GPU with 4-bit products, as Blackwell's, and this one has none: "
     "engines refuse it. Choose fp8, or give the bytes per value of another cache."
@@ -314,7 +315,7 @@ def offload_pays_off(
     The tier must also hold the KV cache of all sessions and deliver what all hits read.
     """
     if cache_refused or concurrent_sequences > max_sequences:
-        return _NO_ENGINE if cache_refused else _NO_REPLICA if max_sequences < 1 else _TOO_MANY
+        return _NO_ENGINE if cache_refused else _NO_REPLICA if max_sequences < 1 else _UNCHECKED
     is_set = offload_tier != "none"
     if offload_read_time == 0:
         return Verdict(

