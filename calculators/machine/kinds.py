@@ -40,7 +40,8 @@ class Rate:
 class Capacity:
     """A limit: the values that are asked and that there are; `only_given` where what is computed is none.
 
-    `exceeded` is its state in the line of verdicts, where there is no verdict on it: "Over budget".
+    `exceeded` is its state in the line of verdicts, where there is no verdict on it: "Over budget"; `judged` is the
+    verdict on it, whose level it has where it is exceeded.
     """
 
     key: str
@@ -50,6 +51,7 @@ class Capacity:
     calculator: str
     only_given: bool = False
     exceeded: str = ""
+    judged: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -99,6 +99,7 @@ CAPACITIES = (
         asked="search_latency_p95",
         there="search_latency_target",
         calculator="retrieval",
+        judged="search_in_time",
     ),
     WEIGHT_LOADING,
     *OF_STORE,

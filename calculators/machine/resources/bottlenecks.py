@@ -161,15 +161,16 @@ def _capacity(found: Machine, one: Margin) -> Resource:
         there=there or "no limit given",
         margin=one.margin,
         margin_text="" if one.margin is None else units.text(one.margin, "share"),
-        verdict=_fits(one.margin),
+        verdict=_fits(one.margin, found.values[capacity.judged].level) if capacity.judged else _fits(one.margin),
     )
 
 
-def _fits(margin: float | None) -> Verdict:
+def _fits(margin: float | None, beyond: Level = "bad") -> Verdict:
     if margin is None:
         return Verdict(level="good", word="no limit given")
-    level: Level = "bad" if margin < 0 else "tight" if margin < TIGHT else "good"
-    return Verdict(level=level, word={"bad": "exceeded", "tight": "tight", "good": "fits"}[level])
+    if margin < 0:
+        return Verdict(level=beyond, word="exceeded" if beyond == "bad" else "slightly exceeded")
+    return Verdict(level="tight", word="tight") if margin < TIGHT else Verdict(level="good", word="fits")
 
 
 def described(known: Sequence[Resource]) -> Iterator[dict[str, object]]:
