@@ -187,6 +187,9 @@ def test_a_utilization_is_not_above_a_target_that_is_printed_alike() -> None:
     for share, word in ((0.70018, "N−1: OK"), (0.7004, "N−1: OK"), (0.7006, "N−1: above target utilization")):
         assert failure(**{**known, "degraded_utilization": share}).word == word, share
         assert (calculator.text("degraded_utilization", share) == "70%") == (word == "N−1: OK")
+    typed = {**known, "target_utilization": 0.31696, "degraded_utilization": 0.317}
+    assert calculator.text("target_utilization", 0.31696) == calculator.text("degraded_utilization", 0.317) == "31.7%"
+    assert failure(**typed).word == "N−1: OK"
 
 
 def test_no_threshold_of_a_refused_cache_is_printed_as_the_cache_itself() -> None:

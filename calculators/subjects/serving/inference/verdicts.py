@@ -227,7 +227,7 @@ def enough_replicas(
             word="overloaded",
             reason="Traffic is {replica_utilization} of the capacity of {replicas}: the queue grows without limit.",
         )
-    if sizing == "load" and round(replica_utilization, _PLACES) > target_utilization:
+    if sizing == "load" and round(replica_utilization, _PLACES) > round(target_utilization, _PLACES):
         return Verdict(
             level="tight",
             word="tight: above target utilization",
@@ -281,7 +281,7 @@ def replica_failure(
             reason="With one replica down, fewer are left than the {objective_replicas} that p95 targets need; "
             "utilization is {degraded_utilization}.",
         )
-    if round(degraded_utilization, _PLACES) > target_utilization:
+    if round(degraded_utilization, _PLACES) > round(target_utilization, _PLACES):
         return Verdict(
             level="tight",
             word="N−1: above target utilization",
