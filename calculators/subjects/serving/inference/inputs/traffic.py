@@ -52,7 +52,7 @@ class Traffic:
         whole=True,
         help="Each sends a request, reads the answer and sends the next one. Set it instead of requests per second.",
         group=REQUESTS,
-        aliases=("clients", "users", "concurrency", "max_concurrency"),
+        aliases=("clients", "concurrency", "max_concurrency"),
     )
     think_time: float = quantity(
         0,
