@@ -234,6 +234,15 @@ def test_a_default_lies_within_the_slider_so_that_it_can_be_dragged_away_and_bac
         assert declared.slider[0] <= value <= declared.slider[1]
 
 
-def test_users_of_whom_none_is_away_to_the_last_digit_have_a_finite_answer() -> None:
-    given = {"concurrent_users": 1e9, "input_tokens": 1.0, "output_tokens": 1e8}
-    assert_finite(CALCULATORS["inference"], {**default_values("inference"), **given})
+DRAFTED = {"draft_tokens": 64, "draft_acceptance_rate": 1, "prefill_chunk": 16, "sizing": "objective"}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"input_tokens": 1.0, "output_tokens": 1e8},  # to the last digit none is away
+        {"output_tokens": 1, "concurrent_sequences": 1e6, **DRAFTED},  # hardly one decodes
+    ],
+)
+def test_users_who_all_wait_for_the_same_have_a_finite_answer(given: dict[str, Any]) -> None:
+    assert_finite(CALCULATORS["inference"], {**default_values("inference"), "concurrent_users": 1e9, **given})

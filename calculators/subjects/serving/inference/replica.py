@@ -216,6 +216,9 @@ def closed_load(engine: Engine, users: float, think: float, prefill_share: float
         varied = mean * engine.requests.outputs / limits.capacity
         slot = Wait(whole / sum(share for share, _ in seen), mean, squared - mean * mean + varied)
     rate = found.average(death)
+    if rate == 0:  # prompts take so long that hardly a sequence runs
+        rate = min(limits.capacity, users / apart)
+        found = found._replace(mean=rate * output_tokens * engine.mixed(1.0))
     arriving = sum(share for share, _ in seen)  # 0 where every user always waits, to the last digit
     found = found._replace(idle=seen[0][0] / arriving if arriving > 0 and found.states[0] == 0 else 0.0)
     random = think / (think + stall) if think else 0.0
