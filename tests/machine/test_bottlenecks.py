@@ -134,21 +134,21 @@ def test_a_capacity_that_is_exceeded_limits_before_any_rate_and_the_worst_of_two
 
 
 @pytest.mark.parametrize(
-    ("gain", "slack", "word", "is_exceeded"),
+    ("gain", "slack", "word", "limits"),
     [
-        (1.0, 0.9, "bottleneck", False),
-        (1.0, 0.9, "largest gain", True),  # a capacity that is exceeded is the bottleneck
-        (0.9, 0.9, "balanced", False),
-        (0.89, 0.5, "more than needed", False),
-        (0.89, 0.49, "in use", False),
+        (1.0, 0.9, "bottleneck", True),
+        (1.0, 0.9, "largest gain", False),  # a capacity that is exceeded is the bottleneck
+        (0.9, 0.9, "balanced", True),
+        (0.89, 0.5, "more than needed", True),
+        (0.89, 0.49, "in use", True),
     ],
 )
 def test_a_rate_is_judged_by_the_one_that_gains_most(
-    small: TrainingState, gain: float, slack: float, word: str, *, is_exceeded: bool
+    small: TrainingState, gain: float, slack: float, word: str, *, limits: bool
 ) -> None:
     """Within a tenth of a gain of 1 it is balanced with it; half of it to spare is more than is needed."""
     one = MarginalGain(rate=RATES[0], gain=gain, slack=slack, saved=0.0)
-    judged = bottlenecks._rate(small, one, 1.0, is_exceeded=is_exceeded)
+    judged = bottlenecks._rate(small, one, 1.0, limits=limits)
     assert judged.verdict.word == word
     assert judged.verdict.level == ("tight" if gain >= 0.9 else "good")
     assert judged.verdict.level == "tight" or judged.verdict.reason == f"{slack:.0%} of it is headroom."
@@ -317,3 +317,17 @@ def test_a_search_that_is_slightly_late_is_not_red_in_one_place_and_amber_in_ano
     (row,) = (one for one in bottlenecks.resources(state) if one.key == "search_latency")
     assert (row.verdict.word, row.verdict.level) == (word, level)
     assert level == state.values["search_in_time"].level
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"job": "serve", "accelerator": "h200-sxm", "cache_precision": "cache-nvfp4"},
+        {"model": "gpt-3-175b", "sequence_length": "4096", "gpus": "1024"},
+    ],
+)
+def test_what_does_not_run_has_a_bottleneck_only_if_it_ran(given: dict[str, str]) -> None:
+    """Next to “KV cache refused” and “Layout refused” it had one as any other."""
+    known = bottlenecks.resources(machine_state(given))
+    assert bottlenecks.limit(known).message.startswith("Bottleneck if it ran: Compute, 10% better ")
+    assert "bottleneck" not in {one.verdict.word for one in known}

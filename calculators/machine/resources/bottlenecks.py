@@ -19,6 +19,7 @@ from calculators.machine.resources.capacities import TIGHT, Margin, margins
 from calculators.machine.resources.rates import GROWN, MORE, MarginalGain, gains
 
 Kind = Literal["rate", "capacity"]
+_LARGEST = "largest gain"
 PLENTY = 0.5  # of a rate that could be spared
 BALANCED = 0.9  # of the largest gain: within 10% of each other
 
@@ -77,8 +78,9 @@ def each_resource(found: Machine) -> Generator[None, None, tuple[Resource, ...]]
             rates.append(one)
     most = max(one.gain for one in rates)
     held = tuple(_capacity(found, one) for one in margins(found))
-    is_exceeded = any(one.margin is not None and one.margin < 0 for one in held)
-    return (*(_rate(found, one, most, is_exceeded=is_exceeded) for one in rates), *held)
+    runs = not answer.supposed(found.calculator, found.values)
+    limits = runs and not any(one.margin is not None and one.margin < 0 for one in held)
+    return (*(_rate(found, one, most, limits=limits) for one in rates), *held)
 
 
 def limit(known: Sequence[Resource]) -> Limit:
@@ -91,15 +93,15 @@ def limit(known: Sequence[Resource]) -> Limit:
     rates = [one for one in known if one.gain is not None]
     first = max(rates, key=lambda one: one.gain or 0.0)
     alike = tuple(one for one in rates if one is not first and (one.gain or 0.0) >= BALANCED * (first.gain or 0.0) > 0)
+    supposed = " if it ran" if first.verdict.word == _LARGEST else ""
     if alike:
         names = " and ".join(one.title.lower() for one in alike)
-        return Limit(
-            resource=first, balanced=alike, message=f"{first.title} is balanced with {names}: {first.gain_text}."
-        )
-    return Limit(resource=first, balanced=(), message=f"Bottleneck: {first.title}, {first.gain_text}.")
+        message = f"{first.title} is balanced with {names}{supposed}: {first.gain_text}."
+        return Limit(resource=first, balanced=alike, message=message)
+    return Limit(resource=first, balanced=(), message=f"Bottleneck{supposed}: {first.title}, {first.gain_text}.")
 
 
-def _rate(found: Machine, one: MarginalGain, most: float, *, is_exceeded: bool) -> Resource:
+def _rate(found: Machine, one: MarginalGain, most: float, *, limits: bool) -> Resource:
     calculator, rate, values = found.calculator, one.rate, found.values
     dollars = prices.of_ten_percent_more(found, rate.key)
     return Resource(
@@ -119,7 +121,7 @@ def _rate(found: Machine, one: MarginalGain, most: float, *, is_exceeded: bool) 
             if dollars.cost
             else dollars.words
         ),
-        verdict=_judged(one, most, is_exceeded=is_exceeded, is_short=rate.is_short(values)),
+        verdict=_judged(one, most, limits=limits, is_short=rate.is_short(values)),
     )
 
 
@@ -134,14 +136,13 @@ def _slack(found: Machine, one: MarginalGain) -> str:
     return f"may fall to {found.calculator.text(one.rate.inputs[0], lowest)} {before}"
 
 
-def _judged(one: MarginalGain, most: float, *, is_exceeded: bool, is_short: bool) -> Verdict:
-    """Word of a rate: the one that gains most is the bottleneck, unless a capacity is exceeded, which is."""
+def _judged(one: MarginalGain, most: float, *, limits: bool, is_short: bool) -> Verdict:
+    """Word of a rate: the one that gains most is the bottleneck where rates limit: nothing is exceeded, and it runs."""
     if is_short:
         return Verdict(level="bad", word="too slow", reason="Less is available than required.")
     spare = f"{units.text(one.slack, 'share')} of it is headroom."
     if one.gain >= most:
-        word = "largest gain" if is_exceeded else "bottleneck"
-        return Verdict(level="tight", word=word, reason="No other rate gains more.")
+        return Verdict(level="tight", word="bottleneck" if limits else _LARGEST, reason="No other rate gains more.")
     if one.gain >= BALANCED * most:
         return Verdict(level="tight", word="balanced", reason="Another rate gains little more.")
     if one.slack >= PLENTY:
