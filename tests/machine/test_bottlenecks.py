@@ -146,12 +146,13 @@ def test_a_capacity_that_is_exceeded_limits_before_any_rate_and_the_worst_of_two
 def test_a_rate_is_judged_by_the_one_that_gains_most(
     small: TrainingState, gain: float, slack: float, word: str, *, limits: bool
 ) -> None:
-    """Within a tenth of a gain of 1 it is balanced with it; half of it to spare is more than is needed."""
-    one = MarginalGain(rate=RATES[0], gain=gain, slack=slack, saved=0.0)
-    judged = bottlenecks._rate(small, one, 1.0, limits=limits)
-    assert judged.verdict.word == word
-    assert judged.verdict.level == ("tight" if gain >= 0.9 else "good")
-    assert judged.verdict.level == "tight" or judged.verdict.reason == f"{slack:.0%} of it is headroom."
+    """Within a tenth of the largest gain it is balanced with it; half of it to spare is more than is needed."""
+    for most in (1.0, 0.02):
+        one = MarginalGain(rate=RATES[0], gain=gain * most, slack=slack, saved=0.0)
+        judged = bottlenecks._rate(small, one, most, limits=limits)
+        assert judged.verdict.word == word
+        assert judged.verdict.level == ("tight" if gain >= 0.9 else "good")
+        assert judged.verdict.level == "tight" or judged.verdict.reason == f"{slack:.0%} of it is headroom."
 
 
 @pytest.mark.parametrize(
@@ -331,3 +332,15 @@ def test_what_does_not_run_has_a_bottleneck_only_if_it_ran(given: dict[str, str]
     known = bottlenecks.resources(machine_state(given))
     assert bottlenecks.limit(known).message.startswith("Bottleneck if it ran: Compute, 10% better ")
     assert "bottleneck" not in {one.verdict.word for one in known}
+
+
+def test_what_runs_has_a_bottleneck_with_no_if() -> None:
+    known = bottlenecks.resources(machine_state({"job": "serve"}))
+    assert bottlenecks.limit(known).message.startswith("Bottleneck: ")
+    assert [one.verdict.word for one in known].count("bottleneck") == 1
+
+
+def test_rates_that_gain_nothing_are_not_balanced_with_one_another(small: TrainingState) -> None:
+    known = [dataclasses.replace(one, gain=0.0) for one in bottlenecks.resources(small) if one.gain is not None]
+    assert len(known) > 1
+    assert bottlenecks.limit(known).balanced == ()

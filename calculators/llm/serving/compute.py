@@ -221,6 +221,9 @@ def sequence_compute_time(
     """Time that the busiest ranks compute for one sequence of a step [s], at the efficiency that engines reach.
 
     Its share of prefill is spread over experts as evenly as thousands of tokens are.
+
+    >>> round(sequence_compute_time(1e-6, 9, 4e12, 500, 2, False, 4, 400e12, 2e-6, 1.25), 8)
+    1.94e-05
     """
     of_prompts = 0 if disaggregated else prompt_attention_flops * accepted_tokens_per_step / output_tokens
     even = sequence_tokens * token_compute_time + of_prompts / (serving_tensor_parallel * attention_flops_rate)

@@ -132,8 +132,8 @@ def _slack(found: Machine, one: MarginalGain) -> str:
         return "has no effect on this job"
     if one.rate.falls:
         return f"may take {units.text(1 / (1 - one.slack), '1')} times as long {before}"
-    lowest = found.values[one.rate.inputs[0]] * (1 - one.slack)
-    return f"may fall to {found.calculator.text(one.rate.inputs[0], lowest)} {before}"
+    (name,) = one.rate.inputs
+    return f"may fall to {found.calculator.text(name, found.values[name] * (1 - one.slack))} {before}"
 
 
 def _judged(one: MarginalGain, most: float, *, limits: bool, is_short: bool) -> Verdict:
