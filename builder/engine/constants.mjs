@@ -34,10 +34,11 @@ export function zeroUnreached(memory, { bodies, functions }, reached, endOfData)
   // Iterating over a set includes what is added meanwhile.
   for (const address of found) {
     near.fill(1, Math.max(address - NEAR, first), address);
-    let next = Math.min(address + NEAR, endOfData);
-    while (next < endOfData && !(known[next] && next % ALIGNED === 0)) next += 1;
-    for (let place = address - (address % WORD); place < next; place += WORD) {
-      if (kept[place]) continue;
+    let next = Math.ceil((address + NEAR) / ALIGNED) * ALIGNED;
+    while (next < endOfData && !known[next]) next += ALIGNED;
+    next = Math.min(next, endOfData);
+    let place = address - (address % WORD);
+    while ((place = kept.indexOf(0, place)) !== -1 && place < next) {
       kept.fill(1, place, place + WORD);
       if (place >= endOfConstants && isOfData(words[place / WORD])) found.add(words[place / WORD]);
     }
