@@ -15,7 +15,7 @@ from calculators.declare.memo import store
 from calculators.machine.layout import search as layouts
 from calculators.machine.layout.found import BestLayouts, Layout, kept_shares, most_lost
 from calculators.machine.layout.least_time import AT_LEAST_OF
-from calculators.machine.layout.search import each_in_order
+from calculators.machine.layout.search import Way, each_in_order, keys
 from calculators.machine.layout.space import MADE_OF, NAMES, Group
 
 # Spaces and their bounds kept; a change that moves them makes one each.
@@ -28,7 +28,7 @@ class SearchCache:
     """Cache shared by searches: spaces, their layouts in order, and what each needs of memory as it is."""
 
     spaces: dict[_Key, tuple[Group, ...]] = field(default_factory=dict)
-    ordered: dict[_Key, list[tuple[float, int, _Key]]] = field(default_factory=dict)
+    ordered: dict[_Key, list[Way]] = field(default_factory=dict)
     weights: dict[_Key, dict[_Key, float]] = field(default_factory=dict)
 
 
@@ -92,7 +92,7 @@ class FastestLayout:
         self,
         memory: float,
         lost: float,
-        ordered: Iterable[tuple[float, int, _Key]],
+        ordered: Iterable[Way],
         space: Sequence[Group],
         weights: dict[_Key, float],
         changes: Mapping[str, Any],
@@ -101,7 +101,7 @@ class FastestLayout:
         fit: dict[int, bool] = {}
         heavy: dict[_Key, float] = {}  # the smallest micro-batch that is too large
         best = BestLayouts(1, lost)
-        for bound, place, key in ordered:
+        for bound, place, key in keys(ordered, space):
             if best.beats_all_from(bound):
                 break
             *_, micro_batch, recompute, shared = key

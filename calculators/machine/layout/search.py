@@ -8,7 +8,7 @@ slower.
 import dataclasses
 import heapq
 import math
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any
 
 from calculators.answers.explore.search import Search
@@ -19,6 +19,7 @@ from calculators.machine.layout.space import DEGREES, NAMES, Group, groups
 
 _NEAR_GROUPS, _NEAR = 4, 4  # how many layouts replace one that cannot be: more would be a search
 RESULTS = ("step_time", "tokens_per_step", "training_memory")
+Way = tuple[float, int, float, str]  # time for a token [s] that it cannot undercut, its group's place, and what it adds
 
 
 def search(calculator: Calculator, values: Values, pinned: frozenset[str], most: int = KEPT) -> Found:
@@ -38,12 +39,12 @@ def each_search(
     weighed: Tried = calculator.trials(values, NAMES, ("training_memory",))
     among = yield from each_group(values, pinned)
     space = sum(group.size for group in among)
-    waiting = yield from each_in_order(values, among)
+    ordered = yield from each_in_order(values, among)
     lightest: dict[int, tuple[float, tuple[Any, ...]]] = {}
     calculated: set[tuple[Any, ...]] = set()
     lost = most_lost(calculator.trials(values, NAMES, ("goodput",)), values["gpus"])
     roomy, tight = BestLayouts(most, lost), BestLayouts(most, lost)
-    for bound, place, key in waiting:
+    for bound, place, key in keys(ordered, among):
         if roomy.beats_all_from(bound):
             break
         if bound > longest:  # roomier layouts may follow: the tight ones need not be the best
@@ -84,23 +85,28 @@ def each_group(values: Values, pinned: frozenset[str]) -> Generator[None, None, 
     return among
 
 
-def each_in_order(
-    values: Values, space: Sequence[Group]
-) -> Generator[None, None, list[tuple[float, int, tuple[Any, ...]]]]:
-    """Every layout with the time that it cannot undercut and the place of its group, the least time first.
+def each_in_order(values: Values, space: Sequence[Group]) -> Generator[None, None, list[Way]]:
+    """Every micro-batch and recomputation of every group, the least time first that they cannot undercut.
 
     A pause before the times of each micro-batch.
     """
-    least_time, found = least_times(values), []
+    least_time, found = least_times(values), list[Way]()
     for place, group in enumerate(space):
-        degrees = group.degrees
+        degrees, shared = group.degrees, group.stages_shared[0]
         for micro_batch in group.micro_batches:
             yield
-            for recomputed in group.recomputed:
-                way = (*degrees, micro_batch, recomputed)
-                bound = least_time((*way, group.stages_shared[0]))
-                found += [(bound, place, (*way, shared)) for shared in group.stages_shared]
+            for recompute in group.recomputed:
+                bound = least_time((*degrees, micro_batch, recompute, shared))
+                found.append((bound, place, micro_batch, recompute))
     return sorted(found)
+
+
+def keys(ordered: Iterable[Way], space: Sequence[Group]) -> Iterator[tuple[float, int, tuple[Any, ...]]]:
+    """Every layout in this order, with its least time and the place of its group; made as it is asked for."""
+    for bound, place, *way in ordered:
+        group = space[place]
+        for shared in group.stages_shared:
+            yield bound, place, (*group.degrees, *way, shared)
 
 
 def fastest_of(calculator: Calculator, values: Values, pinned: frozenset[str], known: Found) -> Found | None:
