@@ -80,6 +80,7 @@ def rounded(value: Any) -> Any:
     return float(f"{value:.9g}") if isinstance(value, float) else value
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("python", [pytest.param(sys.executable, id="this"), *PYTHONS])
 def test_threads_that_begin_at_once_answer_as_one_does(python: str, alone: dict[State, str]) -> None:
     asked = list(alone)[::EACH]

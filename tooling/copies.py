@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PARTS = ("build.py", "builder", "calculators", "content", "mkdocs.yml", "pyproject.toml", "templates", "tests/cases")
 INSTALLED = (".venv", "node_modules")
 _PATIENCE_SECONDS = 600  # for one build, the first included, on a machine that has much else to do
-_GLANCE_SECONDS = 0.01
+_GLANCE_SECONDS = 0.05
 _SERVING = "Serving on "
 _ABOUT_THE_REPOSITORY = {"SITE_DIR", "SITE_URL"}
 

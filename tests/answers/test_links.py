@@ -33,6 +33,7 @@ CHECKPOINT = CALCULATORS["checkpoint"]
 NAMES = sorted(CALCULATORS)
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
 def test_a_state_reads_back_from_its_link(name: str, data: st.DataObject) -> None:
@@ -48,6 +49,7 @@ def test_a_state_reads_back_from_its_link(name: str, data: st.DataObject) -> Non
         assert again.values[key] == (pytest.approx(value, rel=1e-14) if isinstance(value, float) else value), key
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
 def test_a_link_of_what_a_link_gave_is_the_same_link(name: str, data: st.DataObject) -> None:

@@ -29,7 +29,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, Request, expect, sync_playwright
 
 from builder.serving.serve import File, SiteServer, running
-from tests.browser.reading import await_links, await_live
+from tests.browser.reading import await_links, await_live, await_truth
 from tests.built import built_once
 from tests.conftest import DAY
 from tooling import browsers
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 PREFIX = urlsplit(SITE_URL).path  # a page may name its published address, but never ask it for anything
 TIMEOUT_SECONDS = 60  # for anything a page does; far beyond what it takes, for slow machines
+DAYS = 4  # over which tests are dealt that take a browser
 DESK = {"width": 1440, "height": 900}
 expect.set_options(timeout=TIMEOUT_SECONDS * 1000)
 
@@ -51,12 +52,17 @@ class Visit(Protocol):
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what lies in this folder, so that `-m "not browser"` leaves it out, and what runs in every browser."""
+    """Mark what lies in this folder, so that `-m "not browser"` leaves it out, and what runs in every browser.
+
+    All but the latter is dealt over some days, unless it says otherwise.
+    """
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker("browser")
             if item.path.parent.name == "core":
                 item.add_marker("core")
+            elif not item.get_closest_marker("daily"):
+                item.add_marker(pytest.mark.daily(DAYS))
 
 
 class Shared(SiteServer):
@@ -246,8 +252,12 @@ class Resident:
             }""",
             address,
         )
-        tab.wait_for_url(lambda url: url.startswith(address.partition("#")[0]))
-        expect(tab.locator("article:not([data-left])")).to_be_attached()
+        # Playwright's `expect` would describe the whole page each time that it does not find the element yet.
+        await_truth(
+            tab,
+            "to => location.href.startsWith(to) && document.querySelector('article:not([data-left])') !== null",
+            address.partition("#")[0],
+        )
 
     def put_right(self) -> None:
         """Undo what a test may have done to the tab itself; give up a tab that it broke."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from playwright.sync_api import expect
 
 from calculators.bridge import respond
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 NAMES = tuple(CALCULATORS)
-# What all pages have from one program and one template is tried where the inputs are fewest, where menus choose what
-# is computed, and where there is the most of everything; EVERY=1 tries it on every calculator's page.
-SOME = NAMES if os.environ.get("EVERY") else ("checkpoint", "collectives", "inference")
 PATIENCE_SECONDS = 60.0
 START_SECONDS = 90.0  # the engine's, on a machine that is busy with other things
 
@@ -87,6 +84,12 @@ _SAYS = """root => {
   for (const follows of sentence?.querySelectorAll(".answer-likely, .against") ?? []) follows.remove();
   return (why || (sentence?.textContent ?? "")).replace(/\\s+/g, " ").trim();
 }"""
+
+
+def each_calculator(test: Callable[..., None]) -> Callable[..., None]:
+    """Give a test the name of every calculator, one a day: their pages are of one program and one template."""
+    tested: Callable[..., None] = pytest.mark.daily(len(NAMES))(pytest.mark.parametrize("name", NAMES)(test))
+    return tested
 
 
 def path_of(name: str) -> str:

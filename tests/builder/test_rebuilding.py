@@ -52,6 +52,7 @@ def failure(copy: Copy, name: str, change: Callable[[str], str]) -> str:
     return copy.log[heard:]
 
 
+@pytest.mark.daily(3)
 @pytest.mark.long
 def test_the_site_follows_every_save(copy: Copy, tmp_path: Path) -> None:
     """One test, since a copy that is served takes half a minute to begin with."""

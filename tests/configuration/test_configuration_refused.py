@@ -129,6 +129,7 @@ ODD: tuple[Any, ...] = (
 )
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("published", PUBLISHED, ids=lambda one: one["name"])
 def test_whatever_a_key_holds_is_read_or_refused_in_sentences(published: dict[str, Any]) -> None:
     """Each key of each published file with something odd in it; inside its tables too."""

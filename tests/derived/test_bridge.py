@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
 import gc
 import itertools
 import json
-import os
 import time
 from typing import Any, NoReturn
 
@@ -20,9 +18,10 @@ from calculators.answers.input_state import parse_inputs
 from calculators.bridge import respond, settle
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
+from tests import daily
 
 NAMES = sorted(CALCULATORS)
-_TODAYS = 9
+_DAYS = 9
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=10), inner, max_size=3),
@@ -59,6 +58,7 @@ def test_the_answer_is_what_the_page_is_built_from(name: str) -> None:
     assert (response["given"], response["notices"]) == ({}, [])
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("asked", ["answer", "link", "markdown"])
 def test_every_question_is_answered_for_every_record_of_every_preset(name: str, asked: str) -> None:
@@ -73,12 +73,10 @@ def test_every_question_is_answered_for_every_record_of_every_preset(name: str, 
 def test_every_record_of_every_preset_is_explored(name: str) -> None:
     """One of each preset at a time, where they go together: an exploration takes fifty times an answer's time.
 
-    One in nine of them, others every day of the year; EVERY=1 explores them all.
+    One in nine of them, others every day.
     """
     menus = [[(preset.name, record.key) for record in preset.records] for preset in CALCULATORS[name].presets]
-    today = datetime.datetime.now(tz=datetime.UTC).timetuple().tm_yday
-    places = slice(None) if os.environ.get("EVERY") else slice(today % _TODAYS, None, _TODAYS)
-    for chosen in list(itertools.zip_longest(*menus))[places]:
+    for chosen in daily.share(itertools.zip_longest(*menus), _DAYS):
         together = dict(filter(None, chosen))
         response = ask(asks=["explore"], calculator=name, given=together)
         assert "failure" not in response, together
@@ -88,6 +86,7 @@ def test_every_record_of_every_preset_is_explored(name: str) -> None:
             assert "problems" not in alone, record
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_stop_of_every_slider_is_answered_and_stays_where_it_was_put(name: str) -> None:
     calculator = CALCULATORS[name]
@@ -186,6 +185,7 @@ ENORMOUS = {
 }
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("text", ENORMOUS.values(), ids=ENORMOUS)
 def test_enormous_texts_are_refused_at_once_with_a_short_sentence(name: str, text: str) -> None:
@@ -216,6 +216,7 @@ def sliced(slice_ms: float, **request: Any) -> list[dict[str, Any]]:
     return slices
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_an_exploration_in_slices_tells_what_one_at_once_tells(name: str) -> None:
     slices = sliced(0, calculator=name, given={})

@@ -122,6 +122,7 @@ CORRECTED_RUNS = {
 }
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("run", PUBLISHED["machine"], ids=lambda run: " ".join(run["flags"]))
 def test_flags_of_the_system_planner_stay_valid(run: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     then = ("--prefill-schedule", "evenly") if "serve" in run["flags"] else STEP_OF_BEFORE

@@ -104,6 +104,7 @@ def ends(declared: Quantity | Choice) -> list[Any]:
     return [*declared.hard, *([None] if declared.not_applicable else [])]
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_results_are_finite_where_one_or_two_inputs_are_at_an_end(name: str) -> None:
     calculator = CALCULATORS[name]
@@ -126,6 +127,7 @@ def test_results_are_finite_in_every_corner(name: str, chance: random.Random) ->
     assert_finite(calculator, {key: chance.choice(ends(declared)) for key, declared in calculator.inputs.items()})
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=150)
 @given(data=st.data())
@@ -134,6 +136,7 @@ def test_results_are_finite_over_the_hard_range(name: str, data: st.DataObject) 
     assert_finite(calculator, data.draw(st.one_of(states(calculator), near(calculator, default_values(name)))))
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", [name for name in NAMES if moving(CALCULATORS[name])])
 @settings(max_examples=60)
 @given(chance=chances())
@@ -159,6 +162,7 @@ def test_results_rise_and_fall_as_declared(name: str, chance: random.Random) -> 
             assert (after[result] - before[result]) * direction >= -slack, message
 
 
+@pytest.mark.daily(5)
 @each(MOVES)
 def test_a_declared_movement_is_seen_somewhere(
     calculator: Calculator, formula: AnyFormula, name: str, direction: int
@@ -199,6 +203,7 @@ def some_states(calculator: Calculator) -> Iterator[dict[str, Any]]:
                 yield dict(parse_inputs(calculator, {name: key}).values)
 
 
+@pytest.mark.daily(5)
 @each(QUANTITIES)
 def test_the_stops_of_a_slider_ascend_from_one_end_to_the_other(calculator: Calculator, declared: Quantity) -> None:
     stops = sliders.stops(declared)

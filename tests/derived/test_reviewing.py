@@ -80,6 +80,7 @@ def test_two_sweeps_are_a_heat_map_as_text_as_data_and_as_a_picture(capsys: Capt
     assert refused(capsys, *asked, "--lines", "gpus=1,2") == "--lines needs a single --sweep"
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_margins_are_reported_of_every_verdict_as_text_and_as_data(name: str, capsys: Captured) -> None:
     verdicts = CALCULATORS[name].of_role("verdict")

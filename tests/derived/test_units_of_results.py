@@ -129,6 +129,7 @@ def scaled_constants(calculator: Calculator, formula: AnyFormula, dimension: str
                     patch.setitem(known, constant, getattr(units, constant) * 8.0**scale)
 
 
+@pytest.mark.daily(5)
 @each(STEPS)
 def test_a_result_follows_its_unit(calculator: Calculator, formula: AnyFormula) -> None:
     """Of any dimension: time, data, money and the others, each stated in a unit an eighth as large."""

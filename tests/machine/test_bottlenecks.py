@@ -83,6 +83,7 @@ def scaled(found: TrainingState, rate: Rate, factor: float) -> dict[str, Any]:
     }
 
 
+@pytest.mark.daily(4)
 @pytest.mark.parametrize("rate", RATES, ids=lambda rate: rate.key)
 def test_a_marginal_gain_is_that_of_solving_everything_again(
     rate: Rate, small: TrainingState, known: dict[str, Resource], now: float
@@ -91,6 +92,7 @@ def test_a_marginal_gain_is_that_of_solving_everything_again(
     assert known[rate.key].gain == pytest.approx(now / better - 1, rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.daily(4)
 @pytest.mark.parametrize("key", ["compute", "network", "failures", "storage_write"])
 def test_with_as_little_as_the_slack_leaves_the_run_takes_a_hundredth_longer(
     key: str, small: TrainingState, known: dict[str, Resource], now: float

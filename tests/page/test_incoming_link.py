@@ -115,6 +115,7 @@ def test_gpus_that_no_engine_uses_are_no_spares_of_a_layout(start: str, target: 
     assert report["given"]["gpus"] == "64"
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("start", [*CALCULATORS, *WORKLOADS])
 def test_a_state_drawn_by_chance_arrives_at_every_calculator(start: str) -> None:
     """In one sentence or another: with every state, another target."""

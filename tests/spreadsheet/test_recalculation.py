@@ -25,6 +25,7 @@ _STATES = 20 if os.environ.get("EVERY") else 6
 _OF_LIBREOFFICE = 20 if os.environ.get("EVERY") else 1
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_a_changed_input_cell_recalculates_to_the_engines_results(name: str) -> None:
     book = Book(exported(name).content)

@@ -157,6 +157,7 @@ def test_addresses_count_columns_in_letters() -> None:
     assert [address(column, 7) for column in (0, 25, 26, 701, 702)] == ["A7", "Z7", "AA7", "ZZ7", "AAA7"]
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_the_command_line_writes_the_file(name: str, tmp_path: Path, capsys: Captured) -> None:
     file = tmp_path / "state.xlsx"
@@ -216,6 +217,7 @@ def test_excel_takes_every_formula(name: str) -> None:
     assert not within_limits(book(name))
 
 
+@pytest.mark.daily(4)
 @pytest.mark.parametrize("given", [{}, {"job": "serve"}, {"job": "rag"}, {"job": "rl"}])
 def test_excel_takes_every_formula_of_a_system(given: dict[str, str]) -> None:
     state = machine_state(given)

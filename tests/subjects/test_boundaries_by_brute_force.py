@@ -53,6 +53,7 @@ def levels_on_a_grid(calculator: Calculator, values: Values, declared: Quantity,
     return found
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize(("name", "given"), STATES, ids=str)
 def test_a_verdict_turns_first_at_its_threshold(name: str, given: dict[str, Any]) -> None:
     calculator = CALCULATORS[name]

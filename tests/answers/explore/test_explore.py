@@ -51,6 +51,7 @@ def test_inputs_that_do_not_move_the_result_are_left_out() -> None:
     assert explore.band(CHECKPOINT, VALUES, "checkpoint_size_per_gpu") is not None
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_strongest_swing_comes_first_and_the_band_holds_the_answer(name: str) -> None:
     calculator = CALCULATORS[name]
@@ -125,6 +126,7 @@ def test_advice_tells_what_becomes_of_the_verdict_that_was_worst() -> None:
     assert all("exposed" in one["outcome"] or "hidden" in one["outcome"] for one in found)
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_likely_range_whose_ends_read_alike_is_reported_as_one_value(name: str) -> None:
     calculator = CALCULATORS[name]
@@ -133,6 +135,7 @@ def test_a_likely_range_whose_ends_read_alike_is_reported_as_one_value(name: str
     assert not between or low != high
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_moves_the_answer_is_described_in_text_with_bars_inside_the_picture(name: str) -> None:
     calculator = CALCULATORS[name]

@@ -78,6 +78,7 @@ def test_what_nothing_can_change_says_so() -> None:
     )
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", WITH_VERDICTS)
 def test_words_hold_where_they_round(name: str) -> None:
     """A value read from "until" or "down to" has the verdict that the words promise."""

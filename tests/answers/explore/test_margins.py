@@ -94,6 +94,7 @@ def test_options_with_another_level_are_found() -> None:
     assert margins.other_options(TOY, TOY.evaluate({"size": 4.0}), "large").run() == []
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", WITH_VERDICTS)
 def test_on_both_sides_of_an_edge_the_verdict_is_what_it_says(name: str) -> None:
     calculator = CALCULATORS[name]
@@ -114,6 +115,7 @@ def test_on_both_sides_of_an_edge_the_verdict_is_what_it_says(name: str) -> None
                 )
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", WITH_VERDICTS)
 def test_a_walk_along_the_first_sliders_meets_the_same_edges(name: str) -> None:
     """Stop by stop, and of a count one by one around the present, by whole evaluations: the same changes."""
@@ -146,6 +148,7 @@ def test_a_walk_along_the_first_sliders_meets_the_same_edges(name: str) -> None:
             assert all(any(low <= edge.last and edge.first <= high for low, high in changed) for edge in edges)
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", WITH_VERDICTS)
 def test_the_quick_search_finds_the_nearest_of_all_margins(name: str) -> None:
     """In the default state, and where the first input is at other places; with far fewer trials."""
@@ -167,6 +170,7 @@ def test_the_quick_search_finds_the_nearest_of_all_margins(name: str) -> None:
                 assert count < max(600, 8 * len(calculator.inputs))
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", WITH_VERDICTS)
 def test_verdicts_that_are_searched_together_find_what_each_finds_alone(name: str) -> None:
     calculator = CALCULATORS[name]
@@ -224,6 +228,7 @@ def test_a_verdict_without_an_answer_leaves_the_others_theirs() -> None:
     assert any(found.values())
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", WITH_VERDICTS)
 def test_no_count_within_sixty_four_changes_a_verdict_before_its_nearest_edge(name: str) -> None:
     """Every whole number tried by a whole evaluation, also where domains are not filled and choices flip back."""

@@ -116,6 +116,7 @@ def tenths_lie_beyond(results: list[float], found: sampling.Range) -> bool:
     return max(below, above) <= 0.15 * count and min(up_to_low, from_high) >= 0.05 * count
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", sorted(CALCULATORS))
 def test_ten_percent_of_cases_drawn_one_by_one_lies_below_and_above(name: str) -> None:
     """Drawn in the simplest way there is, by another generator and by Python's own triangle."""

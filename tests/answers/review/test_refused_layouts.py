@@ -81,6 +81,7 @@ def test_a_state_is_refused_in_its_verdicts_its_answer_and_its_ranges(name: str,
         assert not calculator.is_refused(change.values), change.label
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("state", ["speaks", "silent"])
 @pytest.mark.parametrize(("name", "warning"), WARNINGS)
 def test_every_threshold_is_the_verdict_of_the_state_at_its_value(name: str, warning: str, state: str) -> None:

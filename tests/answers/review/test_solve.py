@@ -101,6 +101,7 @@ def test_of_a_choice_the_options_that_reach_the_target_are_found() -> None:
     assert (found.least, found.most) == (10.0, 30.0)
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", sorted(CALCULATORS))
 def test_the_first_inputs_are_solved_for_every_headline_and_give_it_when_put_back(name: str) -> None:
     """The target is what another stop of the slider gives; the answers must hold that stop's result."""

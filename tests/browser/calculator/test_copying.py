@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(browsers.chosen() != "chromium", reason="only Chromium lets a test read the clipboard")
 
 
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_the_copied_markdown_is_pythons_table_with_the_whole_link(live: Visit, name: str) -> None:
     page = live(reading.path_of(name))
     address = page.url
@@ -55,7 +55,7 @@ def test_the_copied_markdown_has_the_numbers_on_the_screen(live: Visit) -> None:
     assert page.url in copied
 
 
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_the_copied_link_is_the_address_of_this_very_state(live: Visit, name: str) -> None:
     page = live(reading.path_of(name))
     address = page.url

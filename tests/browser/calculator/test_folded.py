@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
+from calculators.answers import sliders
 from calculators.catalog import CALCULATORS
+from calculators.declare import Quantity
 from tests.browser import reading
 
 if TYPE_CHECKING:
@@ -18,21 +19,24 @@ if TYPE_CHECKING:
 OPEN_AT_FIRST = 2  # steps of the working
 
 
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_what_is_opened_shows_the_present_state_and_follows_it(live: Visit, name: str) -> None:
     place = reading.calculator(live(reading.path_of(name)), name)
     expect(place.locator(".step-body")).to_have_count(OPEN_AT_FIRST)
     filled = {one for preset in CALCULATORS[name].presets for one in preset.fills}
     slider = next(one for one in CALCULATORS[name].first_sliders if one not in filled)
-    reading.slide(place, slider, 10)
-    reading.await_answer(place, reading.ask(name, stops={slider: 10}))
+    declared = CALCULATORS[name].inputs[slider]
+    assert isinstance(declared, Quantity)
+    middle = (len(sliders.stops(declared)) - 1) // 2
+    reading.slide(place, slider, middle)
+    reading.await_answer(place, reading.ask(name, stops={slider: middle}))
     reading.open_all(place)
-    found = reading.await_answer(place, reading.ask(name, stops={slider: 10}, python=python_of(place)))
+    found = reading.await_answer(place, reading.ask(name, stops={slider: middle}, python=python_of(place)))
     steps = {step.name for step in CALCULATORS[name].formulas if step.role == "step"}
     assert steps <= found["texts"].keys() | found["python"].keys()
     assert all(len(found["texts"][step]) > 1 for step in steps), "its summary, and its place in the results"
-    reading.slide(place, slider, 12)
-    reading.await_answer(place, reading.ask(name, stops={slider: 12}, python=python_of(place)))
+    reading.slide(place, slider, middle - 1)
+    reading.await_answer(place, reading.ask(name, stops={slider: middle - 1}, python=python_of(place)))
 
 
 def python_of(place: Locator) -> list[str]:

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from calculators.declare import Preset
     from tests.browser.conftest import Visit
 
-ALL_PRESETS = [(name, preset.name) for name, calculator in CALCULATORS.items() for preset in calculator.presets]
-OF_EACH_KIND = [(name, preset) for preset, name in {preset: name for name, preset in reversed(ALL_PRESETS)}.items()]
-PRESETS = ALL_PRESETS if reading.SOME == reading.NAMES else sorted(OF_EACH_KIND)
+PRESETS = [(name, preset.name) for name, calculator in CALCULATORS.items() for preset in calculator.presets]
 
 
 def preset_of(name: str, preset: str) -> Preset:
@@ -70,7 +68,7 @@ def test_a_typed_quantity_may_have_any_unit(live: Visit, name: str, typed: str, 
     expect(field).to_have_value(box)
 
 
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_an_emptied_box_goes_back_to_the_default(live: Visit, name: str) -> None:
     place = reading.calculator(live(reading.path_of(name)), name)
     typed = CALCULATORS[name].first_sliders[-1]
@@ -88,6 +86,7 @@ def test_an_emptied_box_goes_back_to_the_default(live: Visit, name: str) -> None
     assert after["texts"] == before["texts"]
 
 
+@pytest.mark.daily(12)
 @pytest.mark.parametrize(("name", "preset"), PRESETS)
 def test_a_preset_fills_its_inputs_and_overriding_one_keeps_the_others(live: Visit, name: str, preset: str) -> None:
     place = reading.calculator(live(reading.path_of(name)), name)
@@ -159,7 +158,7 @@ def test_advice_that_is_taken_makes_it_fit(live: Visit) -> None:
     assert after["verdicts"]["fits"][0]["level"] != "bad"
 
 
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_reset_brings_the_defaults_back(live: Visit, name: str) -> None:
     page = live(reading.path_of(name))
     place = reading.calculator(page, name)

@@ -50,7 +50,7 @@ def tabbed_through(page: Page, count: int) -> list[dict[str, Any]]:
     return [one for one in reached if one["place"] is not None]
 
 
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_tab_reaches_every_control_in_order_and_shows_where_it_is(live: Visit, name: str) -> None:
     page = live(reading.path_of(name))
     place = reading.calculator(page, name)
@@ -91,7 +91,7 @@ def test_inputs_follow_each_other_down_the_page(live: Visit) -> None:
     assert tops == sorted(tops)
 
 
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_arrow_keys_move_a_slider_and_the_numbers(live: Visit, name: str) -> None:
     place = reading.calculator(live(reading.path_of(name)), name)
     slider = CALCULATORS[name].first_sliders[0]

@@ -40,7 +40,7 @@ def seen(place: Locator) -> str:
 
 
 @only_chromium
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_until_a_link_is_computed_nothing_of_another_state_is_in_sight(
     context: BrowserContext, page: Page, site: SiteServer, name: str
 ) -> None:

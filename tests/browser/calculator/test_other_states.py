@@ -83,7 +83,7 @@ def strange(shown: Texts, default: Texts, other: Texts) -> list[str]:
 
 @only_chromium
 @pytest.mark.expects_problems("")
-@pytest.mark.parametrize("name", [*reading.SOME])
+@reading.each_calculator
 def test_no_number_of_another_state_is_in_sight(live: Visit, browser: Browser, site: SiteServer, name: str) -> None:
     page = live(path_of(name))
     place = place_of(page, name)

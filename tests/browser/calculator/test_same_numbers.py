@@ -147,6 +147,7 @@ def test_the_browser_gives_the_same_texts(visit: Visit, engine: dict[str, Any], 
     assert not different, f"{len(different)} differ, first {different[0]}"
 
 
+@pytest.mark.daily(1)
 def test_the_browser_gives_the_same_values(visit: Visit, engine: dict[str, Any]) -> None:
     states, code = json.dumps(STATES), inspect.getsource(computed)
     there = json.loads(visit("numbers/").evaluate(_START_PYTHON, {**engine, "code": code, "states": states}))

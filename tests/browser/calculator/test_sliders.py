@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from playwright.sync_api import expect
 
 from calculators.answers import sliders
@@ -21,7 +20,17 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Visit
 
 LOOK_EVERY = 8  # moves; to await every one's answer takes as many times as long and sees no more
-NOT_DRAWN = {("inference", "request_rate")}  # a step takes as long, however many copies the traffic needs
+# Pictures of one step, pass, sample or node's limit, which takes as long however many of them there are.
+NOT_DRAWN = {
+    ("inference", "request_rate"),
+    ("retrieval", "request_rate"),
+    ("retrieval", "top_k"),
+    ("sample_inference", "sample_request_rate"),
+    ("sample_training", "gpus"),
+    ("sample_training", "samples_trained"),
+    ("data_lifecycle", "shown_month"),
+}
+OF_ANOTHER_MONTH = ("data_lifecycle", "shown_month")  # it chooses what is shown, and the answer is of all months
 _WHAT_IS_SAID_WHEN = """root => {
     window.moments = [];
     const spoken = root.querySelector("[data-sentence]");
@@ -51,15 +60,17 @@ def moved(name: str, slider: str, stop: int, presets: Mapping[str, str]) -> dict
 
 
 def another_stop(name: str, slider: str, stop: int) -> int:
-    """A stop well away from the present one: two thirds of the way to the farther end."""
+    """A stop well away from the present one: two thirds of the way to the farther end, or less if that is refused."""
     declared = CALCULATORS[name].inputs[slider]
     assert isinstance(declared, Quantity)
     last = len(sliders.stops(declared)) - 1
-    end = last if last - stop > stop else 0
-    return stop + (end - stop) * 2 // 3
+    far = ((last if last - stop > stop else 0) - stop) * 2 // 3
+    while far and "problems" in reading.ask(name, stops={slider: stop + far}):
+        far //= 2
+    return stop + far
 
 
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str) -> None:
     """Each of those that are first, from the calculator's own state."""
     place = reading.calculator(live(reading.path_of(name)), name)
@@ -79,9 +90,10 @@ def move_from(place: Locator, name: str, slider: str, before: Mapping[str, Any])
     reading.slide(place, slider, stop)
     after = reading.await_answer(place, answer)
 
-    results = CALCULATORS[name].headline
-    assert [after["texts"].get(result) for result in results] != [before["texts"].get(result) for result in results]
-    assert (after["sentence"], after["verdicts"]) != (before["sentence"], before["verdicts"])
+    if (name, slider) != OF_ANOTHER_MONTH:
+        results = CALCULATORS[name].headline
+        assert [after["texts"].get(result) for result in results] != [before["texts"].get(result) for result in results]
+        assert (after["sentence"], after["verdicts"]) != (before["sentence"], before["verdicts"])
     assert after["figure"] != before["figure"] or (name, slider) in NOT_DRAWN
     assert after["controls"][slider]["origin"] == "yours"
     assert after["controls"][slider]["box"] != before["controls"][slider]["box"]
@@ -123,7 +135,7 @@ def moves(name: str) -> Iterator[Move]:
         state, given = answer, answer["given"]
 
 
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_every_control_of_a_page_moves_something(live: Visit, name: str) -> None:
     """All numbers as Python has them, in the end and at every few moves: what one control did stays, and is seen."""
     place = reading.calculator(live(reading.path_of(name)), name)
@@ -136,7 +148,7 @@ def test_every_control_of_a_page_moves_something(live: Visit, name: str) -> None
     assert all(planned[-1].answer["controls"][move.name]["origin"] == "yours" for move in planned)
 
 
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_dragging_ends_on_the_last_stop(live: Visit, name: str) -> None:
     """A drag gives an event for every stop on the way; the page must end where the hand does."""
     place = reading.calculator(live(reading.path_of(name)), name)
@@ -161,7 +173,7 @@ def test_dragging_ends_on_the_last_stop(live: Visit, name: str) -> None:
     reading.await_answer(place, moved(name, slider, stop, before["presets"]))
 
 
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_how_sure_follows_the_answer(live: Visit, name: str) -> None:
     """What moves the result, and how far the hedges reach, is worked out again after each change."""
     page = live(reading.path_of(name))
@@ -219,7 +231,7 @@ def test_a_first_touch_leaves_all_drawn_and_a_second_what_is_out_of_sight(live: 
     assert unseen == [0, 1, 1]
 
 
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_at_rest_everything_is_drawn_also_what_is_out_of_sight(live: Visit, name: str) -> None:
     place = reading.calculator(live(reading.path_of(name)), name)
     place.evaluate(_WHETHER_IT_MOVES)

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from builder.serving.serve import SiteServer, running
+from tests import daily
 from tests.browser import reading
 from tests.browser.engine.test_engine import PAGE, engine_of
 from tooling import browsers
@@ -33,6 +34,7 @@ _FUNCTION = _LATER % "async () => String(new Function('return 6 * 7')())"
 _FETCH = """(url) => new Promise((resolve) =>
   setTimeout(() => fetch(url).then(() => resolve("came"), () => resolve("refused"))))"""
 TYPED = "123.456 GB/s"
+pytestmark = pytest.mark.daily(1)
 OF_EVERY_KIND = ("", "about/", "calculators/", "guide/", "guide/storage/", "machine/", "numbers/storage/", "records/")
 
 
@@ -181,13 +183,14 @@ def test_a_whole_visit_asks_no_other_origin_and_leaves_nothing_of_the_reader(
 ) -> None:
     """Pages of every kind, calculators, search, light and dark, being kept. `context` fails at any other origin.
 
-    All pages are under the one policy that the tests above look at; EVERY=1 visits them all.
+    All pages are under the one policy that the tests above look at: every day others are visited.
     """
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
     site.sent.clear()
-    calculators = {reading.path_of(name): name for name in reading.SOME}
-    visited = OF_EVERY_KIND if len(calculators) < len(reading.NAMES) else sorted(set(site_pages) - calculators.keys())
+    calculators = {reading.path_of(name): name for name in daily.share(reading.NAMES, 8)}
+    others = sorted({*site_pages} - {reading.path_of(name) for name in reading.NAMES})
+    visited = {*daily.share(others, 16), *OF_EVERY_KIND}
     assert {*visited, *calculators} <= set(site_pages)
     for path in (*visited, *calculators):
         page.goto(site.url + path, wait_until="domcontentloaded")

@@ -20,7 +20,7 @@ no_script = pytest.mark.context(java_script_enabled=False)
 
 
 @no_script
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_the_page_of_a_calculator_is_complete(visit: Visit, name: str) -> None:
     page = visit(reading.path_of(name))
     place = reading.calculator(page, name)
@@ -44,7 +44,7 @@ def test_the_page_of_a_calculator_is_complete(visit: Visit, name: str) -> None:
 
 
 @no_script
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_the_page_says_that_it_does_not_move_and_offers_nothing_that_does_not_work(visit: Visit, name: str) -> None:
     page = visit(reading.path_of(name))
     expect(page.locator(".no-script")).to_be_visible()
@@ -78,6 +78,7 @@ def test_the_overview_has_every_answer(visit: Visit) -> None:
     assert answers == [reading.ask(name)["sentence"] for name in reading.NAMES]
 
 
+@pytest.mark.daily(1)
 @no_script
 def test_every_calculator_of_the_site_appears_with_its_answer(
     visit: Visit, site: SiteServer, site_pages: tuple[str, ...]

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from builder import release
 from calculators.catalog import CALCULATORS
+from tests import daily
 from tests.browser import reading
 
 if TYPE_CHECKING:
@@ -42,15 +43,12 @@ def wider_than_the_window(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.long
+@pytest.mark.daily(1)
 @pytest.mark.expects_problems(r"404.*no/such/page")
 @pytest.mark.context(java_script_enabled=False)
 def test_no_page_scrolls_sideways(visit: Visit, site_pages: tuple[str, ...]) -> None:
-    """Of pages that are one table each a third; EVERY=1 visits them all."""
-    tables = [path for path in site_pages if path.startswith("numbers/") or path.endswith("/published/")]
-    passed_over = set() if reading.SOME == reading.NAMES else {*tables} - {*tables[::3]}
     bad, widths = {}, WIDTHS
-    for path in (*[path for path in site_pages if path not in passed_over], "no/such/page"):
+    for path in (*daily.share(site_pages, 4), "no/such/page"):
         page = visit(path)
         page.evaluate(
             "() => { for (const folded of document.querySelectorAll('article details')) folded.open = true; }"
@@ -76,7 +74,7 @@ def test_what_each_uncertain_input_does_is_not_cut_off(visit: Visit, name: str) 
         assert beyond == [], width
 
 
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_a_live_page_with_long_numbers_and_a_problem_fits_a_phone(live: Visit, name: str) -> None:
     page = live(reading.path_of(name))
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]  # a dict of two numbers
@@ -154,7 +152,7 @@ def test_who_went_through_the_answer_by_keys_sees_it_again_at_the_inputs(live: V
     expect(place.locator(".answer")).to_be_in_viewport(ratio=0.9)
 
 
-@pytest.mark.parametrize("name", reading.SOME)
+@reading.each_calculator
 def test_a_calculator_prints_on_one_sheet_that_says_where_it_comes_from_and_the_working_if_asked(
     live: Visit, name: str
 ) -> None:

@@ -57,6 +57,7 @@ def test_an_error_is_reported_with_two_digits(error: float, text: str) -> None:
     assert accuracy.percent(error) == text
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_every_calculator_says_how_far_off_it_was(name: str) -> None:
     view = View(CALCULATORS[name])

@@ -17,6 +17,7 @@ def test_an_input_that_the_result_follows_one_to_one_counts_as_one() -> None:
     assert moves["hot_checkpoints"] == 0
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_groups_hold_every_input_once_and_those_that_matter_most_are_open(name: str) -> None:
     view = View(CALCULATORS[name])
@@ -27,6 +28,7 @@ def test_groups_hold_every_input_once_and_those_that_matter_most_are_open(name: 
     assert [group.is_open for group in groups] == sorted((group.is_open for group in groups), reverse=True)
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_what_does_nothing_at_present_comes_last_in_its_group(name: str) -> None:
     view = View(CALCULATORS[name])

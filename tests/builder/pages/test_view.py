@@ -30,6 +30,7 @@ def test_the_sentence_on_the_page_is_the_one_that_is_spoken(name: str) -> None:
     assert "".join(parts) == view.answer["sentence"]
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_published_figures_are_read_through_by_source_and_none_is_lost(name: str) -> None:
     view = View(CALCULATORS[name])
@@ -39,6 +40,7 @@ def test_published_figures_are_read_through_by_source_and_none_is_lost(name: str
     assert len({row.url for row in first}) == min(len(sources), len(first))
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_of_every_reason_for_a_miss_the_worst_is_on_the_page(name: str) -> None:
     view = View(CALCULATORS[name])

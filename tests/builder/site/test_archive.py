@@ -46,6 +46,7 @@ def site(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.daily(3)
 @pytest.mark.long
 def test_two_builds_of_the_same_sources_give_the_same_archive(homeless: Path, tmp_path: Path) -> None:
     first, cache = homeless, tmp_path / "cache"

@@ -13,6 +13,7 @@ from calculators.machine.report import formats
 from calculators.machine.training_state import TrainingState, training_state
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("model", ["llama-3-8b", "llama-3-70b", "gpt-oss-120b"])
 def test_more_gpus_never_end_the_run_later(model: str) -> None:
     """A sample of the counts from 8 to 8,192, primes and neighbors of round numbers among them."""

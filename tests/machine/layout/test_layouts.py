@@ -24,6 +24,7 @@ def small() -> TrainingState:
     return training_state(SMALL)
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("seeds", [range(start, start + 20) for start in range(0, 200, 20)], ids=str)
 def test_the_search_finds_what_trying_every_layout_finds(seeds: range) -> None:
     for seed in seeds:

@@ -39,6 +39,7 @@ _PINS = {
 }
 
 
+@pytest.mark.daily(4)
 @pytest.mark.parametrize("seed", range(8))
 def test_whatever_is_pinned_answers_or_is_refused_in_a_sentence(seed: int) -> None:
     chance = random.Random(seed)  # noqa: S311  a seed that names a job, no secret

@@ -84,6 +84,7 @@ def asked(question: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.daily(8)
 @pytest.mark.parametrize("question", ASKED, ids=lambda one: f"{one['asks'][0]} of {one['calculator']}")
 def test_between_two_pauses_there_are_few_trials(question: dict[str, Any], trials: list[int]) -> None:
     most, slices = list[int](), 0

@@ -52,6 +52,7 @@ def ask(asks: str, review: dict[str, str] | None = None, name: str = "machine", 
     return found
 
 
+@pytest.mark.daily(4)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_layout_found_again_is_that_of_a_whole_search(seed: int) -> None:
     """Of small jobs in which memory binds as often as not, after changes of each input, pinned degrees too."""
@@ -257,6 +258,7 @@ def test_notes_come_after_those_of_the_exploration_and_not_next_to_a_problem() -
         assert machine_review._noted(part, ["second"]) == part  # type: ignore[arg-type]
 
 
+@pytest.mark.daily(5)
 @pytest.mark.parametrize("asks", ["solve", "sweep", "tornado", "compare", "record"])
 def test_the_exploration_can_be_stopped_between_any_two_trials(asks: str) -> None:
     review = {"result": "run_price", "wanted": "1,000 USD", "input": "gpus"} if asks == "solve" else {}

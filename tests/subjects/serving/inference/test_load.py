@@ -73,6 +73,7 @@ def compared(name: str) -> dict[str, float]:
     return {one: getattr(found, shown.get(one, one)) / value - 1 for one, value in events.items()}
 
 
+@pytest.mark.daily(3)
 def test_p95_is_within_15_percent_of_the_simulation() -> None:
     """Prints the table of all scenarios: pytest -s."""
     outside = set()
