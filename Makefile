@@ -67,7 +67,7 @@ check: $(NODE_READY)  ## Lint, formatting and types, of Python and TypeScript; a
 	.venv/bin/python -m tooling.habits
 
 coverage: $(NODE_READY)  ## Run the tests that need no browser, and print which branches of the calculators they take
-	.venv/bin/python -m pytest -q -n auto --dist worksteal --cov=calculators --cov-branch --cov-report=term:skip-covered \
+	EVERY=1 .venv/bin/python -m pytest -q -n auto --dist worksteal --cov=calculators --cov-branch --cov-report=term:skip-covered \
 		--ignore=tests/browser $(PYTEST_ARGS)
 
 soak: $(NODE_READY)  ## Look at states by chance, and at what must hold in each (MINUTES=10 SEED=7)
