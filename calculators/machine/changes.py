@@ -18,11 +18,11 @@ from typing import Any
 
 from calculators import units
 from calculators.answers.explore.search import Search
-from calculators.declare import REFUSED, Choice, Formula, Input, Preset, Quantity, Verdict
+from calculators.declare import REFUSED, Choice, Input, Preset, Quantity, Verdict
 from calculators.facts import Record
 from calculators.machine import wiring
 from calculators.machine.asynchronous import each_together
-from calculators.machine.kinds import Machine, Measure, Trial
+from calculators.machine.kinds import Machine, Trial
 from calculators.machine.resources import buildable, prices
 from calculators.machine.resources.prices import Unpriced
 from calculators.machine.resources.rates import MORE
@@ -69,8 +69,6 @@ _ASSUMED = frozenset(
         *("paid", "growth", "checkpoint_growth", "log_growth"),
     )
 )
-_NO_WATTS = "its power is not known: enter it"
-_ROUNDING = 1e-9  # of a measure: less than that is no saving
 _NOTICEABLE = 1e-3  # of the run's time, price or power
 _MUCH = 0.1  # of time or price: what a change that breaks something must save to be shown before the least of others
 
@@ -80,7 +78,7 @@ class Change:
     """A single change: the new input, in words and as text; what it saves, of each measure; what it turns red.
 
     `unpriced` says what is unknown of its price; where that is the whole price, `price` is worth nothing. `is_dark`:
-    the power of the device is unknown, and `power` is worth nothing.
+    the power of the device is unknown, and `power` is worth nothing. `gpus` are those that it takes [GPU].
     """
 
     title: str
@@ -88,6 +86,7 @@ class Change:
     first: float
     price: float
     power: float
+    gpus: float
     breaks: tuple[str, ...]
     fixes: tuple[str, ...]
     unpriced: Unpriced | None = None
@@ -181,7 +180,7 @@ def _sold(found: Machine, menu: Preset, record: Record, one: Change, after: Mapp
     """
     is_dark = buildable.lacks_watts(found, menu, record)
     one = dataclasses.replace(one, unpriced=prices.of_record(found, menu, record), is_dark=is_dark)
-    if menu.name == "accelerator" and one.first < 0 and not _is_no_run(found, found.values):
+    if menu.name == "accelerator" and one.first < 0 and not is_no_run(found, found.values):
         fixes = () if buildable.is_slower(found, after) else tuple(sorted({*one.fixes} - _BY_REPLICAS))
         one = dataclasses.replace(one, fixes=fixes)
     return _of_known_worth(found, one)
@@ -255,7 +254,7 @@ def _change(
     found: Machine, after: Mapping[str, Any], before: frozenset[str], title: str, given: Mapping[str, str]
 ) -> Change | None:
     """Change with its effects; None if it is worth nothing, frameworks refuse it, or a run still does not fit."""
-    if found.calculator.is_refused(after) or (_is_no_run(found, found.values) and _is_no_run(found, after)):
+    if found.calculator.is_refused(after) or (is_no_run(found, found.values) and is_no_run(found, after)):
         return None
     values, red = found.values, _red(found, after)
     names = [measure.result for measure in found.kind.measures]
@@ -267,7 +266,10 @@ def _change(
     breaks = tuple(sorted((red - before) | _worse(found, after)))
     if breaks and not fixes and not any(values[name] - after[name] > _NOTICEABLE * values[name] for name in names[:2]):
         return None  # less power alone, for a run no sooner and no cheaper, is worth no bad verdict
-    return Change(title=title, given=given, first=first, price=price, power=power, breaks=breaks, fixes=fixes)
+    gpus = float(after["gpus"])
+    return Change(
+        title=title, given=given, first=first, price=price, power=power, gpus=gpus, breaks=breaks, fixes=fixes
+    )
 
 
 def _possible(found: Machine, declared: Input) -> Iterator[Any]:
@@ -337,62 +339,9 @@ def _red(found: Machine, values: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(exceeded | judged | idle)
 
 
-def described(found: Machine, known: Iterable[Change] | None = None) -> list[dict[str, Any]]:
-    """The most valuable changes as plain data, with finished texts; or those that are `known`."""
-    first, price, power = found.kind.measures
-    return [
-        {
-            "title": one.title,
-            "given": dict(one.given),
-            "saves": {
-                first.result: one.first,
-                price.result: None if one.unpriced and one.unpriced.wholly else one.price,
-                power.result: None if one.is_dark else one.power,
-            },
-            "first_text": _effect(found, first, one.first),
-            "price_text": _priced(found, price, one),
-            "power_text": _NO_WATTS if one.is_dark else _effect(found, power, one.power),
-            "breaks": list(one.breaks),
-            "fixes": list(one.fixes),
-            "mends": list(one.fixes),
-        }
-        for one in (changes(found) if known is None else known)
-    ]
-
-
-def effects(one: Mapping[str, Any]) -> str:
-    """Text of what a change, as `described`, fixes and breaks."""
-    message = (("fixes", one["fixes"]), ("breaks", one["breaks"]))
-    return "; ".join(f"{word} {', '.join(titles)}" for word, titles in message if titles)
-
-
-def _priced(found: Machine, measure: Measure, one: Change) -> str:
-    """Money that a change saves, and what is unknown of that."""
-    effect = _effect(found, measure, one.price)
-    if one.unpriced is None:
-        return effect
-    return one.unpriced.words if one.unpriced.wholly else f"{effect}; {one.unpriced.words}"
-
-
-def _is_no_run(found: Machine, values: Mapping[str, Any]) -> bool:
+def is_no_run(found: Machine, values: Mapping[str, Any]) -> bool:
     """Whether a run does not fit or no engine starts, so that nothing of it is sooner or cheaper."""
     calculator = found.calculator
     is_run = calculator.steps[found.kind.measures[0].result].unit == "s"
     no_engine = values.get("cache_refused") or values.get("concurrent_sequences", 0) > values.get("max_sequences", 0)
     return bool((is_run or no_engine) and calculator.unanswered and calculator.unanswered(values))
-
-
-def _effect(found: Machine, measure: Measure, amount: float) -> str:
-    """Text of the saving, or of the measure itself where a run did not fit before: "12 days"."""
-    if not _is_no_run(found, found.values):
-        return saved(found, measure, amount)
-    text = found.calculator.text(measure.result, found.values[measure.result] - amount)
-    return f"{text} {measure.better.partition(' ')[2]}".rstrip()  # per year, by load alone
-
-
-def saved(found: Machine, measure: Measure, amount: float) -> str:
-    """An amount that is saved, or not."""
-    declared = found.calculator.steps[measure.result]
-    if abs(amount) <= _ROUNDING * abs(found.values[measure.result]) or not isinstance(declared, Formula):
-        return "the same"
-    return f"{units.text(abs(amount), declared.unit)} {measure.better if amount > 0 else measure.worse}"

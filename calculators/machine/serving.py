@@ -282,7 +282,8 @@ def serving_machine() -> Calculator:
         question="How many GPUs does this traffic need on this system, what limits it, and what should you buy next?",
         answer=(
             "Serving {parameters} at {traffic_rate} takes **{serving_gpus}** and **{yearly_shown}** {money_per}; a "
-            "user gets {tokens_per_second_per_user} after a TTFT of {ttft}. The facility needs {facility_power}."
+            "user gets {tokens_per_second_per_user} after a TTFT of {ttft} ({ttft_p95} at p95). The facility needs "
+            "{facility_power}."
         ),
         unanswered=unserved,
         headline=("serving_gpus", "yearly_price", "facility_power", "cost_per_million_output", "user_tpot", "ttft"),

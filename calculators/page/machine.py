@@ -21,7 +21,7 @@ from calculators.machine.description import machine
 from calculators.machine.layout import runner_up
 from calculators.machine.layout.memo import LayoutMemo
 from calculators.machine.machines import beneath
-from calculators.machine.report import bill, comparison, formats
+from calculators.machine.report import bill, change_texts, comparison, formats
 from calculators.machine.resources import bottlenecks
 from calculators.machine.resources.bottlenecks import Resource
 from calculators.machine.state import WORKLOADS, State
@@ -275,11 +275,11 @@ def recommendations(found: State, known: list[changes.Change]) -> list[Advice]:
     return [
         {
             "label": one["title"],
-            "outcome": changes.effects(one),
+            "outcome": change_texts.effects(one),
             "changes": one["given"],
             "parts": {name: one[f"{name}_text"] for name in MEASURED},
         }
-        for one in changes.described(found, known)
+        for one in change_texts.described(found, known)
     ]
 
 

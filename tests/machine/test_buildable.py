@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from calculators.machine.changes import described, worthwhile
+from calculators.machine.changes import worthwhile
+from calculators.machine.report.change_texts import described
 from calculators.machine.resources import buildable
 from calculators.machine.serving import SERVICE
 from calculators.machine.training_state import training_state

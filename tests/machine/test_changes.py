@@ -18,11 +18,10 @@ from calculators.machine.changes import (
     _shown,
     _worth,
     changes,
-    described,
     ranked,
-    saved,
     worthwhile,
 )
+from calculators.machine.report.change_texts import described, saved
 from calculators.machine.resources import prices
 from calculators.machine.serving import SERVICE
 from calculators.machine.training_state import TrainingState, training_state
@@ -188,7 +187,7 @@ def test_a_change_that_breaks_something_is_shown_last_where_it_saves_a_tenth_and
     price = found.values["run_price"]
 
     def change(saved: float, *breaks: str) -> Change:
-        return Change(title=f"{saved}", given={}, first=0, price=saved, power=0, breaks=breaks, fixes=())
+        return Change(title=f"{saved}", given={}, first=0, price=saved, power=0, gpus=0, breaks=breaks, fixes=())
 
     fine, much, little = change(1), change(price / 5, "Build time"), change(price / 50, "Build time")
     assert _shown(found, [fine, fine, little, much], 2) == [fine, much]

@@ -14,6 +14,7 @@ from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Verdict
 from calculators.machine import hall_and_storage
 from calculators.machine.changes import changes
+from calculators.machine.report.change_texts import described
 from calculators.machine.resources import bottlenecks
 from calculators.machine.serving import PARTS, RATES, SERVICE, SERVING, gpus_by_load
 from calculators.machine.state import machine_state
@@ -27,6 +28,16 @@ STATES: list[dict[str, str]] = [
     {"model": "deepseek-v3", "serving_tensor_parallel": "16", "request_rate": "50", "disaggregated": "yes"},
     {"accelerator": "a100-sxm-80gb", "paid": "own", "gpus": "32"},
 ]
+
+
+LONG_PROMPTS = {
+    "model": "qwen3-235b-a22b",
+    "accelerator": "h20-sxm",
+    "request_rate": "3",
+    "input_tokens": "8000",
+    "output_tokens": "1000",
+    "tpot_target": "50 ms",
+}
 
 
 def serving_with(**given: str) -> WorkloadState:
@@ -150,6 +161,27 @@ def test_the_traffic_is_not_for_change_and_a_change_gives_what_is_reported() -> 
         after = serving_with(**change.given)
         saved = found.values["gpus_by_load"] - after.values["gpus_by_load"]
         assert saved == pytest.approx(change.first, rel=1e-6, abs=1e-6), change.title
+
+
+def test_a_change_says_how_many_gpus_it_takes_where_it_takes_others() -> None:
+    """Qwen3 235B on H20s: sized for p95 it takes 240 of them, though the load alone needs no more than before."""
+    found = serving_with(**LONG_PROMPTS)
+    known = changes(found)
+    other = 0
+    for change, one in zip(known, described(found, known), strict=True):
+        gpus = serving_with(**{**LONG_PROMPTS, **change.given}).values["gpus"]
+        assert change.gpus == gpus
+        assert (f"{gpus:.0f} GPUs instead of 88 GPUs" in one["first_text"]) == (gpus != 88)
+        other += gpus != 88
+    assert 0 < other < len(known)
+    (sized,) = (one for one in described(found, known) if one["given"] == {"sizing": "objective"})
+    assert sized["first_text"] == "240 GPUs instead of 88 GPUs"
+
+
+def test_the_sentence_has_the_ttft_that_its_verdict_judges() -> None:
+    found = serving_with(**LONG_PROMPTS)
+    assert found.values["ttft"] < 2 < found.values["ttft_p95"]
+    assert "after a TTFT of 1.65 s (3.26 s at p95)" in answer.sentence(found.calculator, found.values)
 
 
 def test_weights_without_room_for_a_sequence_are_refused() -> None:

@@ -7,8 +7,8 @@ from calculators import units
 from calculators.answers import answer, baseline
 from calculators.declare import Formula, InputError
 from calculators.machine import breakdown
-from calculators.machine.changes import saved
 from calculators.machine.kinds import Machine
+from calculators.machine.report.change_texts import saved
 from calculators.machine.resources import bottlenecks
 from calculators.machine.state import kind_of
 from calculators.machine.training_state import TrainingState

@@ -11,7 +11,7 @@ from calculators.machine import breakdown, changes
 from calculators.machine.form import Field
 from calculators.machine.kinds import Machine
 from calculators.machine.layout import runner_up
-from calculators.machine.report import bill
+from calculators.machine.report import bill, change_texts
 from calculators.machine.resources import bottlenecks
 from calculators.machine.resources.bottlenecks import Resource
 from calculators.machine.resources.capacities import margins
@@ -37,7 +37,7 @@ def described(
         "sentence": sentence(found),
         "limiting_pillar": limiting(found, known),
         "pillars": list(bottlenecks.described(known)),
-        "changes": changes.described(found, best),
+        "changes": change_texts.described(found, best),
         "bill": list(bill.bill(found)),
         "bill_prices": list(bill.priced(found)),
         **_of_the_run(found),
@@ -156,7 +156,7 @@ def readable(found: State) -> str:
         f"  {one.title:<30} {gain_or_margin(one):>8} {spare(one):>8}  {one.verdict.word:<20} {one.asked}; {one.there}"
         for one in known
     ]
-    if advised := changes.described(found):
+    if advised := change_texts.described(found):
         lines += ["", "Recommendations"]
     for place, one in enumerate(advised, start=1):
         lines += [f"  {place:2}. {one['title']}", f"      {_effects(one)}"]
@@ -172,7 +172,7 @@ def readable(found: State) -> str:
 def _effects(one: Mapping[str, Any]) -> str:
     """Effects of a change, in a line."""
     message = f"{one['first_text']}, {one['price_text']}, {one['power_text']}"
-    return "; ".join(filter(None, (message, changes.effects(one))))
+    return "; ".join(filter(None, (message, change_texts.effects(one))))
 
 
 def gain_or_margin(one: Resource) -> str:
@@ -245,7 +245,7 @@ def markdown(found: State, known: Sequence[Resource] = (), best: Iterable[change
     lines += [
         f"| {one['title']} | {one['first_text']} | {one['price_text']} | {one['power_text']} "
         f"| {', '.join(one['fixes'])} | {', '.join(one['breaks'])} |"
-        for one in changes.described(found, best)
+        for one in change_texts.described(found, best)
     ]
     lines += ["", "| Bill of materials | Count | |", "|---|--:|---|"]
     for line in bill.bill(found):

@@ -8,7 +8,7 @@ from calculators.answers.messages import Section
 from calculators.answers.record.contents import Own, section
 from calculators.machine import changes
 from calculators.machine.layout import runner_up
-from calculators.machine.report import bill, formats
+from calculators.machine.report import bill, change_texts, formats
 from calculators.machine.resources import bottlenecks
 from calculators.machine.resources.bottlenecks import Resource
 from calculators.machine.state import State
@@ -21,7 +21,7 @@ _CHANGES_ON_PAPER = 5
 def each_part(found: State) -> Pauses[Own]:
     """All of it, with a pause after every trial."""
     known = yield from bottlenecks.each_resource(found)
-    best = changes.described(found, (yield from changes.each_best(found)))
+    best = change_texts.described(found, (yield from changes.each_best(found)))
     run = formats.run_taken_apart(found) if isinstance(found, TrainingState) else []
     layout = runner_up.described(found) if isinstance(found, TrainingState) else {}
     return Own(
@@ -67,7 +67,7 @@ def _pillar(one: Resource) -> tuple[str, ...]:
 
 
 def _change(one: Mapping[str, Any]) -> tuple[str, ...]:
-    return (one["title"], one["first_text"], one["price_text"], one["power_text"], changes.effects(one))
+    return (one["title"], one["first_text"], one["price_text"], one["power_text"], change_texts.effects(one))
 
 
 def _priced(found: State) -> Iterator[Mapping[str, object]]:

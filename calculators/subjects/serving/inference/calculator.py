@@ -155,7 +155,7 @@ CALCULATOR = Calculator(
     question="How many GPUs does this traffic need, at what TTFT and TPOT, and what does a token cost?",
     answer=(
         "**{serving_gpus}** can serve {traffic_rate} at {input_tokens} in and {output_tokens} out: "
-        "**{tokens_per_second_per_user}** per user, TTFT {ttft}, **{fleet_cost}** {money_per}. "
+        "**{tokens_per_second_per_user}** per user, TTFT {ttft} ({ttft_p95} at p95), **{fleet_cost}** {money_per}. "
         "Latency that memory bandwidth does not shorten is {serving_latency_share} of every step."
     ),
     inputs_type=Inputs,
