@@ -150,12 +150,15 @@ class WorkloadState:
             return None
 
     def proposals(self) -> Iterator[Trial | None]:
-        """As many GPUs as the load needs, where others were given, and the parallelism that needs the fewest.
+        """The batch and as many GPUs as the load needs, where others were given, and the parallelism of fewest GPUs.
 
         That is tensor parallelism alone, and experts over more GPUs, each of which attends to sequences of its own.
         """
         if "gpus_needed" not in self.values:
             return
+        batch = {"concurrent_sequences": self.values["sequences_within_target"]}
+        if self.resolved.origins["concurrent_sequences"] == "yours":
+            yield batch, (yield from self.solved(batch))
         needed = self.values["gpus_needed"]
         if self.resolved.origins["gpus"] == "yours" and needed != self.values["gpus"]:
             yield {"gpus": needed}, (yield from self.solved({"gpus": needed}))

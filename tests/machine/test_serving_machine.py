@@ -178,6 +178,16 @@ def test_a_change_says_how_many_gpus_it_takes_where_it_takes_others() -> None:
     assert sized["first_text"] == "240 GPUs instead of 88 GPUs"
 
 
+@pytest.mark.parametrize("batch", ["8", "300", "4096"])
+def test_a_batch_that_was_given_is_offered_as_memory_and_the_target_allow_it(batch: str) -> None:
+    """Too small a batch takes more GPUs, a large one is too slow for each user, and a larger one does not fit."""
+    offered = changes(serving_with(concurrent_sequences=batch))[0]
+    assert offered.given == {"concurrent_sequences": "60"}
+    assert "Latency targets" in offered.fixes
+    assert serving_with(**offered.given).values["targets_met"].level != "bad"
+    assert not any("concurrent_sequences" in one.given for one in changes(serving_with()))
+
+
 def test_the_sentence_has_the_ttft_that_its_verdict_judges() -> None:
     found = serving_with(**LONG_PROMPTS)
     assert found.values["ttft"] < 2 < found.values["ttft_p95"]

@@ -10,8 +10,13 @@ _DRAFTS = 3.0
 
 
 def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Changes of parallelism and engine, each alone; FP8 weights with other ranks, and wide expert parallelism."""
+    """Changes of batch, parallelism and engine, each alone; FP8 weights with other ranks, and wide expert parallelism.
+
+    The batch is the largest that memory and the TPOT target allow.
+    """
     narrow: dict[str, Any] = {}
+    if (batch := values["sequences_within_target"]) != values["concurrent_sequences"]:
+        yield "a batch of {concurrent_sequences} per replica", {"concurrent_sequences": batch}
     if values["weight_bytes"] > _FP8:
         narrow["weight_bytes"] = _FP8
         yield "weights in FP8", {"weight_bytes": _FP8, "arithmetic": "auto"}
@@ -26,12 +31,17 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
                 "replicas of {serving_tensor_parallel}, weights in FP8",
                 {"serving_tensor_parallel": float(ranks), "weight_bytes": _FP8, "arithmetic": "auto"},
             )
+    yield from _wide(values)
+    if values["draft_tokens"] == 0 and values["tpot"] > values["tpot_target"]:
+        yield "speculative decoding with {draft_tokens} per step", {"draft_tokens": _DRAFTS}
+    if not values["disaggregated"]:
+        yield "disaggregated prefill/decode", {"disaggregated": True}
+
+
+def _wide(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Experts over more GPUs, each of which attends to sequences of its own."""
     for wide in EXPERT_RANKS:
         present = values["serving_tensor_parallel"], values["serving_expert_parallel"]
         if wide <= values["experts"] and present != (1, wide):
             changed = {"serving_tensor_parallel": 1.0, "serving_expert_parallel": wide}
             yield "data-parallel attention, experts over {serving_expert_parallel}", changed
-    if values["draft_tokens"] == 0 and values["tpot"] > values["tpot_target"]:
-        yield "speculative decoding with {draft_tokens} per step", {"draft_tokens": _DRAFTS}
-    if not values["disaggregated"]:
-        yield "disaggregated prefill/decode", {"disaggregated": True}

@@ -14,6 +14,7 @@ from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND
 
 WEIGHTS = ("weights in FP8", {"weight_bytes": 1, "arithmetic": "auto"})
 CACHE = ("KV cache in FP8", {"cache_bytes": 1})
+BATCH = ("a batch of {concurrent_sequences} per replica", {"concurrent_sequences": 60})
 DRAFTS = ("speculative decoding with {draft_tokens} per step", {"draft_tokens": 3})
 APART = ("disaggregated prefill/decode", {"disaggregated": True})
 STATE = {
@@ -25,6 +26,8 @@ STATE = {
     "serving_expert_parallel": 1,
     "experts": 1,
     "draft_tokens": 0,
+    "concurrent_sequences": 60,
+    "sequences_within_target": 60,
     "tpot": 0.036,
     "tpot_target": 0.035,
     "disaggregated": False,
@@ -67,6 +70,8 @@ def narrow_over(ranks: int) -> tuple[str, dict[str, Any]]:
         ({"weight_bytes": 1, "cache_bytes": 1, "heads": 2, "tpot": 0.034}, [over(1), APART]),
         ({"weight_bytes": 1, "cache_bytes": 1, "heads": 2, "draft_tokens": 1}, [over(1), APART]),
         ({"weight_bytes": 1, "cache_bytes": 1, "heads": 2, "disaggregated": True}, [over(1), DRAFTS]),
+        ({**NARROW, "concurrent_sequences": 8}, [BATCH, over(1), DRAFTS, APART]),
+        ({**NARROW, "concurrent_sequences": 300}, [BATCH, over(1), DRAFTS, APART]),
         ({**NARROW, "experts": 32}, [over(1), wide(8), wide(16), wide(32), DRAFTS, APART]),
         # Sixteen GPUs share the experts already, each with its own sequences: that is no change.
         (

@@ -101,7 +101,8 @@ class Traffic:
         hard=(1e-3, 1000),
         slider=(0.1, 60),
         scale="log",
-        help="Time to first token, mean. MLPerf's interactive limit is 450 ms, its server limit 2 s, both at p99.",
+        help="Time to first token that 95% of the requests are to stay within. MLPerf's interactive limit is 450 ms, "
+        "its server limit 2 s, both at p99.",
         group=TARGETS,
         aliases=("ttft",),
     )
