@@ -21,15 +21,21 @@ Red = Callable[[Mapping[str, Any]], frozenset[str]]
 
 
 def each_together(found: Machine, before: frozenset[str], red: Red) -> Generator[None, None, Together | None]:
-    """Title, inputs and values of the change, where one turns nothing red that was not; with pauses."""
+    """Title, inputs and values of the change, where one turns nothing red that was not; with pauses.
+
+    Nothing where the best interval turns nothing red, which asynchronous checkpoints alone follow.
+    """
     calculator, values = found.calculator, found.values
     if _MODE not in calculator.inputs or values[_MODE] == _ASYNCHRONOUS:
+        return None
+    alone = _asynchronous_values(found, None)
+    if alone[_INTERVAL] == alone["best_interval"] and red(alone) <= before:
         return None
 
     def bears(interval: float) -> bool:
         return red(_asynchronous_values(found, interval)) <= before
 
-    shortest = _asynchronous_values(found, None)["best_interval"]
+    shortest = alone["best_interval"]
     interval, last = shortest, shortest
     for _ in range(_MOST):
         yield

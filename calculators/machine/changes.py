@@ -264,8 +264,10 @@ def _change(
     if not gains and not fixes:
         return None
     breaks = tuple(sorted((red - before) | _worse(found, after)))
-    if breaks and not fixes and not any(values[name] - after[name] > _NOTICEABLE * values[name] for name in names[:2]):
-        return None  # less power alone, for a run no sooner and no cheaper, is worth no bad verdict
+    is_sooner_or_cheaper = any(values[name] - after[name] > _NOTICEABLE * values[name] for name in names[:2])
+    costs = any(after[name] - values[name] > _NOTICEABLE * values[name] for name in names[:2])
+    if (breaks or costs) and not fixes and not is_sooner_or_cheaper:
+        return None  # less power alone, for a run no sooner and no cheaper, is worth no bad verdict, time or money
     gpus = float(after["gpus"])
     return Change(
         title=title, given=given, first=first, price=price, power=power, gpus=gpus, breaks=breaks, fixes=fixes
