@@ -264,7 +264,7 @@ def test_a_terminal_has_all_of_it_in_columns_and_answers_every_question_of_the_f
     changes = sections["Recommendations"]
     numbers = [line.split(". ")[0].strip() for line in changes[::2]]
     assert numbers == [str(place) for place, _ in enumerate(plain["changes"], start=1)]
-    assert len(numbers) == 8
+    assert len(numbers) == 7
     for one, title, effects in zip(plain["changes"], changes[::2], changes[1::2], strict=True):
         assert title.endswith(f". {one['title']}")
         assert effects.strip().startswith(f"{one['first_text']}, {one['price_text']}, {one['power_text']}")
