@@ -10,13 +10,9 @@ _DRAFTS = 3.0
 
 
 def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Changes of batch, parallelism and engine, each alone; FP8 weights with other ranks, and wide expert parallelism.
-
-    The batch is the largest that memory and the TPOT target allow.
-    """
+    """Changes of load, parallelism and engine, each alone; FP8 weights with other ranks, wide expert parallelism."""
     narrow: dict[str, Any] = {}
-    if (batch := values["sequences_within_target"]) != values["concurrent_sequences"]:
-        yield "a batch of {concurrent_sequences} per replica", {"concurrent_sequences": batch}
+    yield from _of_load(values)
     if values["weight_bytes"] > _FP8:
         narrow["weight_bytes"] = _FP8
         yield "weights in FP8", {"weight_bytes": _FP8, "arithmetic": "auto"}
@@ -36,6 +32,14 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
         yield "speculative decoding with {draft_tokens} per step", {"draft_tokens": _DRAFTS}
     if not values["disaggregated"]:
         yield "disaggregated prefill/decode", {"disaggregated": True}
+
+
+def _of_load(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The largest batch that memory and the TPOT target allow, and as many replicas as both targets need at p95."""
+    if (batch := values["sequences_within_target"]) != values["concurrent_sequences"]:
+        yield "a batch of {concurrent_sequences} per replica", {"concurrent_sequences": batch}
+    if values["sizing"] == "load":
+        yield "replicas sized for the p95 targets", {"sizing": "objective"}
 
 
 def _wide(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -15,6 +15,7 @@ from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND
 WEIGHTS = ("weights in FP8", {"weight_bytes": 1, "arithmetic": "auto"})
 CACHE = ("KV cache in FP8", {"cache_bytes": 1})
 BATCH = ("a batch of {concurrent_sequences} per replica", {"concurrent_sequences": 60})
+SIZED = ("replicas sized for the p95 targets", {"sizing": "objective"})
 DRAFTS = ("speculative decoding with {draft_tokens} per step", {"draft_tokens": 3})
 APART = ("disaggregated prefill/decode", {"disaggregated": True})
 STATE = {
@@ -28,6 +29,7 @@ STATE = {
     "draft_tokens": 0,
     "concurrent_sequences": 60,
     "sequences_within_target": 60,
+    "sizing": "objective",
     "tpot": 0.036,
     "tpot_target": 0.035,
     "disaggregated": False,
@@ -70,6 +72,7 @@ def narrow_over(ranks: int) -> tuple[str, dict[str, Any]]:
         ({"weight_bytes": 1, "cache_bytes": 1, "heads": 2, "tpot": 0.034}, [over(1), APART]),
         ({"weight_bytes": 1, "cache_bytes": 1, "heads": 2, "draft_tokens": 1}, [over(1), APART]),
         ({"weight_bytes": 1, "cache_bytes": 1, "heads": 2, "disaggregated": True}, [over(1), DRAFTS]),
+        ({**NARROW, "sizing": "load"}, [SIZED, over(1), DRAFTS, APART]),
         ({**NARROW, "concurrent_sequences": 8}, [BATCH, over(1), DRAFTS, APART]),
         ({**NARROW, "concurrent_sequences": 300}, [BATCH, over(1), DRAFTS, APART]),
         ({**NARROW, "experts": 32}, [over(1), wide(8), wide(16), wide(32), DRAFTS, APART]),
@@ -97,10 +100,10 @@ def gpus_recommended(values: Values) -> list[float]:
 
 
 def test_only_changes_with_fewer_gpus_are_recommended_the_fewest_first() -> None:
-    """Four replicas of two GPUs serve ten requests/s; narrow weights need three."""
+    """Four replicas of two GPUs serve ten requests/s; narrow weights, or the p95 targets alone, need three."""
     values = state()
     assert (values["serving_gpus"], values["targets_met"].level) == (8, "tight")
-    assert gpus_recommended(values) == [6]
+    assert gpus_recommended(values) == [6, 6]
     many = state(request_rate=100)
     assert many["serving_gpus"] == 68
     assert gpus_recommended(many) == sorted(gpus_recommended(many))
