@@ -1,5 +1,7 @@
 """A parallel layout: how many GPUs it takes, and where a framework refuses it or leaves GPUs idle."""
 
+import math
+
 from calculators import units
 from calculators.declare import constraint, formulas_of, step, warning
 
@@ -72,15 +74,34 @@ def _distinguishable(layout_gpus: float, gpus: float) -> tuple[str, str]:
 
 
 @constraint("gpus", speaks="gpus=64&tp=8&pp=4&dp=32", silent="gpus=500")
-def gpus_for_the_layout(gpus: float, layout_gpus: float) -> str:
-    """There are as many GPUs as the layout takes."""
+def gpus_for_the_layout(
+    gpus: float,
+    layout_gpus: float,
+    tensor_parallel: float,
+    pipeline_parallel: float,
+    data_parallel: float,
+    context_parallel: float,
+) -> str:
+    """There are as many GPUs as the layout takes; else one that they suffice for, of smaller degrees."""
     if layout_gpus <= gpus:
         return ""
     takes, there = _distinguishable(layout_gpus, gpus)
+    ranks = gpus // context_parallel
+    tensor = min(tensor_parallel, _power_of_two(ranks))
+    stages = min(pipeline_parallel, ranks // tensor) if tensor else 0
+    degrees = {"tensor": (tensor_parallel, tensor), "pipeline": (pipeline_parallel, stages)}
+    degrees["data"] = (data_parallel, ranks // (tensor * stages) if stages else 0)
+    smaller = [f"{name} parallel {fits:,.0f}" for name, (asked, fits) in degrees.items() if 0 < fits < asked]
+    such_as = f", such as {', '.join(smaller)}" if smaller and stages else ""
     return (
         f"The layout takes {takes} (tensor × pipeline × data × context parallel), and there are {there}: "
-        "use a smaller layout, or more GPUs"
+        f"use more GPUs, or a smaller layout{such_as}"
     )
+
+
+def _power_of_two(most: float) -> float:
+    """The largest power of two that is no more."""
+    return 2.0 ** math.floor(math.log2(most)) if most >= 1 else 0.0
 
 
 @warning(speaks="gpus=500", silent="dp=3", refuses=ON_THE_LAYOUT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -58,7 +59,7 @@ def test_a_layout_takes_the_product_of_its_degrees() -> None:
         ("context_has_tokens", [(5, 9), (2, 3)], [(1, 1), (4, 8), (4, 9)]),
         ("experts_for_ranks", [(9, 8), (3, 8)], [(8, 8), (4, 8), (1, 8)]),
         ("gpus_left_over", [(6, 5)], [(5, 5), (5, 6)]),
-        ("gpus_for_the_layout", [(5, 6)], [(5, 5), (6, 5)]),
+        ("gpus_for_the_layout", [(5, 6, 6, 1, 1, 1)], [(5, 5, 5, 1, 1, 1), (6, 5, 5, 1, 1, 1)]),
         ("idle_stages", [(3, 4)], [(4, 4), (5, 4)]),
     ],
 )
@@ -66,6 +67,24 @@ def test_a_layout_turns_at_its_boundary(name: str, speaks: list[Any], silent: li
     (formula,) = (one for one in layout.FORMULAS if one.name == name)
     assert [given for given in speaks if not formula.function(*given)] == []
     assert [given for given in silent if formula.function(*given)] == []
+
+
+@pytest.mark.parametrize(
+    ("gpus", "degrees", "would_do"),
+    [
+        (16, (8, 4, 1, 1), "such as pipeline parallel 2"),
+        (4, (8, 4, 1, 1), "such as tensor parallel 4, pipeline parallel 1"),
+        (64, (8, 4, 32, 1), "such as data parallel 2"),
+        (100, (8, 4, 32, 2), "such as data parallel 1"),
+        (6, (8, 1, 1, 1), "such as tensor parallel 4"),
+        (2, (1, 1, 1, 4), "or a smaller layout"),  # context parallelism alone takes more
+    ],
+)
+def test_a_layout_that_is_too_large_is_reported_with_one_that_is_not(
+    gpus: int, degrees: tuple[int, int, int, int], would_do: str
+) -> None:
+    (formula,) = (one for one in layout.FORMULAS if one.name == "gpus_for_the_layout")
+    assert formula.function(gpus, math.prod(degrees), *degrees).endswith(would_do)
 
 
 def test_stages_may_lack_two_layers_only_where_they_interleave() -> None:
