@@ -1,10 +1,10 @@
-"""Every test in every browser there is: `python -m tooling.suite [chromium] [firefox] [webkit] [-- pytest's options]`.
+"""The tests in every browser there is: `python -m tooling.suite [chromium] [firefox] [webkit] [-- pytest's options]`.
 
-Everything runs with Chromium but the core of the browser tests (tests/browser/core): what that is about the others look
-at closely there. It runs in Firefox and WebKitGTK, one by one parallel to Chromium, whose tests often wait. CI must
-have Chromium and Firefox; elsewhere a Firefox that cannot be had is a notice, as a WebKitGTK always is. Each browser's
-run has a time limit, and each test in it, so that what hangs is named and ended; one run's failure does not keep the
-next from running.
+Today's share of them (tests/daily.py), with EVERY=1 all. Everything runs with Chromium but the core of the browser
+tests (tests/browser/core): what that is about the others look at closely there. It runs in Firefox and WebKitGTK, one
+by one parallel to Chromium, whose tests often wait. CI must have Chromium and Firefox; elsewhere a Firefox that cannot
+be had is a notice, as a WebKitGTK always is. Each browser's run has a time limit, and each test in it, so that what
+hangs is named and ended; one run's failure does not keep the next from running.
 """
 
 from __future__ import annotations
