@@ -92,7 +92,7 @@ def gpus_for_the_layout(
     degrees = {"tensor": (tensor_parallel, tensor), "pipeline": (pipeline_parallel, stages)}
     degrees["data"] = (data_parallel, ranks // (tensor * stages) if stages else 0)
     smaller = [f"{name} parallel {fits:,.0f}" for name, (asked, fits) in degrees.items() if 0 < fits < asked]
-    such_as = f", such as {', '.join(smaller)}" if smaller and stages else ""
+    such_as = ", such as " + ", ".join(smaller) if smaller and stages else ""
     return (
         f"The layout takes {takes} (tensor × pipeline × data × context parallel), and there are {there}: "
         f"use more GPUs, or a smaller layout{such_as}"

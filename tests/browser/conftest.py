@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 PREFIX = urlsplit(SITE_URL).path  # a page may name its published address, but never ask it for anything
 TIMEOUT_SECONDS = 60  # for anything a page does; far beyond what it takes, for slow machines
-DAYS = 4  # over which tests are dealt that take a browser
+DAYS = 5  # over which tests are dealt that take a browser
 DESK = {"width": 1440, "height": 900}
 expect.set_options(timeout=TIMEOUT_SECONDS * 1000)
 

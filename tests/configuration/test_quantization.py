@@ -13,6 +13,7 @@ from calculators import configuration
 from calculators.__main__ import main
 from calculators.configuration import Configuration, dimensions, report
 from calculators.configuration.quantization import Quantization
+from calculators.configuration.quantization import patterns as patterns_of
 from tests.configuration.configurations import LLAMA, PUBLISHED
 
 GIB = 2**30
@@ -358,3 +359,20 @@ def test_configurations_without_quantization_name_none() -> None:
     found: Configuration = configuration.of_table(LLAMA)
     assert found.quantization is None
     assert "weight_bytes" not in dimensions.dimensions(found)
+
+
+@pytest.mark.parametrize(
+    ("patterns", "covered"),
+    [
+        (["re:.*(gate|up)_(proj)$", r"re:.*\.(\w)\1_proj$"], ["gate_proj", "up_proj", "qq_proj"]),  # each counts its own groups
+        (["re:(?i).*GATE.*", "re:.*QQ.*"], ["gate_proj"]),  # a flag is of one expression
+        (["re:(", "re:.*qq.*"], ["qq_proj"]),  # what is no expression covers nothing
+        (["mlp.gate_proj", "model.layers.3.mlp.up_proj"], ["gate_proj", "up_proj"]),
+    ],
+)
+def test_each_pattern_covers_what_it_covers_alone(patterns: list[str], covered: list[str]) -> None:
+    names = ["gate_proj", "up_proj", "q_proj", "qq_proj"]
+    together = patterns_of.matcher(patterns)
+    assert [name for name in names if together([f"layers.3.mlp.{name}"])] == covered
+    alone = [patterns_of.matcher([one]) for one in patterns]
+    assert [name for name in names if any(one([f"layers.3.mlp.{name}"]) for one in alone)] == covered

@@ -95,6 +95,7 @@ def test_replicas_that_are_overloaded_have_no_speed_and_no_price(
         assert nothing not in message
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize(
     ("given", "word"),
     [
@@ -113,6 +114,7 @@ def test_a_limit_that_is_exceeded_is_in_the_line_of_verdicts(
     assert word in lines(f"machine {training} {given}", capsys)[0].split(" · ")
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(("accelerator", "rack"), [("gb200", "121 kW"), ("gb300", "135 kW")])
 def test_a_rack_sold_whole_is_not_spread_over_a_hall_of_small_ones(
     accelerator: str, rack: str, capsys: pytest.CaptureFixture[str]
@@ -149,6 +151,7 @@ def test_changes_of_a_run_that_does_not_fit_make_it_fit(capsys: pytest.CaptureFi
     assert not any(word in one["first_text"] for one in found["changes"] for word in ("earlier", "later"))
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("given", ["--deadline 1d", "--budget 1000", "--hall-power 10kW"])
 def test_no_rate_is_the_bottleneck_where_a_limit_is_exceeded(given: str, capsys: pytest.CaptureFixture[str]) -> None:
     message = lines(f"machine --model llama-3-8b --gpus 16 {given}", capsys)

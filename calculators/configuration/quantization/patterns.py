@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 _ROOTS = ("model", "language_model", "backbone", "transformer", "text_model", "decoder")
 _PREFIXES = ("", "model.", "model.language_model.", "language_model.model.")
 
+_REFERS = re.compile(r"\\\d|\(\?[^:]")  # to a group by its number, or whatever else only holds in an expression alone
+
 Matcher = Callable[[Iterable[str]], bool]
 
 
@@ -35,13 +37,14 @@ def matcher(patterns: Iterable[object]) -> Matcher:
             whole = re.escape(_without_roots(text)).replace(r"\*", ".*")
             expressions += _compiled(rf"(?:.*\.)?{whole}(?:\..*)?$")
     names.discard("")
-    beginnings = tuple(starts)
+    lengths = {name.count(".") + 1 for name in names}
+    beginnings, together = tuple(starts), _together(expressions)
 
     def covered(module: Iterable[str]) -> bool:
         return any(
-            not names.isdisjoint(_runs(name))
-            or name.startswith(beginnings)
-            or any(one.match(prefix + name) for one in expressions for prefix in _PREFIXES)
+            name.startswith(beginnings)
+            or not names.isdisjoint(_runs(name, lengths))
+            or any(one.match(prefix + name) for one in together for prefix in _PREFIXES)
             for name in module
         )
 
@@ -56,6 +59,13 @@ def _compiled(expression: str) -> list[re.Pattern[str]]:
         return []
 
 
+def _together(expressions: list[re.Pattern[str]]) -> list[re.Pattern[str]]:
+    """One expression in place of all; those that refer to groups or set flags stay apart."""
+    apart = [one for one in expressions if _REFERS.search(one.pattern)]
+    alike = [f"(?:{one.pattern})" for one in expressions if one not in apart]
+    return [*apart, *(_compiled("|".join(alike)) if alike else [])]
+
+
 def _without_roots(name: str) -> str:
     """Name from its layer on, whatever the model is called in a checkpoint."""
     segments = name.split(".")
@@ -64,9 +74,9 @@ def _without_roots(name: str) -> str:
     return ".".join(segments)
 
 
-def _runs(name: str) -> set[str]:
-    """Every run of segments of a name."""
+def _runs(name: str, lengths: Iterable[int]) -> set[str]:
+    """Every run of so many segments of a name."""
     segments = name.split(".")
     return {
-        ".".join(segments[first:last]) for first in range(len(segments)) for last in range(first + 1, len(segments) + 1)
+        ".".join(segments[first : first + length]) for length in lengths for first in range(len(segments) - length + 1)
     }
