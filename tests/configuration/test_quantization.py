@@ -364,7 +364,10 @@ def test_configurations_without_quantization_name_none() -> None:
 @pytest.mark.parametrize(
     ("patterns", "covered"),
     [
-        (["re:.*(gate|up)_(proj)$", r"re:.*\.(\w)\1_proj$"], ["gate_proj", "up_proj", "qq_proj"]),  # each counts its own groups
+        (
+            ["re:.*(gate|up)_(proj)$", r"re:.*\.(\w)\1_proj$"],
+            ["gate_proj", "up_proj", "qq_proj"],
+        ),  # each counts its own groups
         (["re:(?i).*GATE.*", "re:.*QQ.*"], ["gate_proj"]),  # a flag is of one expression
         (["re:(", "re:.*qq.*"], ["qq_proj"]),  # what is no expression covers nothing
         (["mlp.gate_proj", "model.layers.3.mlp.up_proj"], ["gate_proj", "up_proj"]),
