@@ -1,9 +1,10 @@
 """A share of the tests each day, so that the whole suite stays under ten minutes, whatever is added.
 
 `@pytest.mark.daily(5)` deals the cases of a test, or a test that has none, over five days: what one program gives every
-calculator, preset or host alike is tried on some of them today and on others tomorrow. Of what takes a browser a
-fifth runs a day (browser/conftest.py), but for the core and what is marked `daily(1)`. All runs with EVERY=1, and
-where files, folders or words (`-k`) choose what to run. DAY=2026-11-27 repeats the share of that day.
+calculator, preset or host alike is tried on some of them today and on others tomorrow, and so is what takes many
+seconds alone. Of what takes a browser a fifth runs a day (browser/conftest.py), but for the core and what is marked
+`daily(1)`. All runs with EVERY=1, and where files, folders or words (`-k`) choose what to run. DAY=2026-11-27 repeats
+the share of that day.
 """
 
 from __future__ import annotations

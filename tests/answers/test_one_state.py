@@ -59,6 +59,7 @@ def test_record_page_and_thresholds_of_a_state_agree(name: str, seed: int) -> No
         assert (one["level"], one["word"]) == tuple(shown["verdicts"][one["name"]][key] for key in ("level", "word"))
 
 
+@pytest.mark.daily(3)
 @pytest.mark.long
 def test_the_record_of_a_system_has_the_thresholds_that_its_panel_has() -> None:
     """At 4,096 GPUs the record once said "from 4,711 GPUs on", the panel "from 7,360 on"; here it has 64."""

@@ -56,6 +56,7 @@ def test_bytecode_knows_no_folder_of_the_machine_that_built_it(packed: packages.
                 assert str(ROOT).encode() not in content, name
 
 
+@pytest.mark.daily(3)
 def test_the_runtime_uses_the_bytecode_and_does_not_look_at_the_source(packed: packages.Packages) -> None:
     files = unzipped(packed.calculators)
     files["calculators/bridge.py"] = b"raise SystemExit('this is the source')\n"
@@ -74,6 +75,7 @@ def test_without_node_both_go_as_source_and_the_build_says_so(monkeypatch: pytes
     assert not [name for name in unzipped(packed.calculators) if name.endswith(".pyc")]
 
 
+@pytest.mark.daily(3)
 def test_bytecode_that_answers_differently_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def run(_script: object, command: str, job: dict[str, list[str]], _files: object) -> tuple[object, object]:
         wrong = [json.dumps({"failure": "other arithmetic"})] * len(job["questions"])

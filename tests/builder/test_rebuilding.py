@@ -64,9 +64,9 @@ def test_the_site_follows_every_save(copy: Copy, tmp_path: Path) -> None:
 def a_site_rebuilt_again_and_again_is_what_a_build_from_nothing_gives(copy: Copy, tmp_path: Path) -> None:
     """Changed Python counts, and starts a process that remembers nothing: here with no site to begin from either."""
     copy.save(CHAPTER, adding(MENTIONS))
-    copy.seconds_until("guide/storage/", "Tried here")
     copy.save("content/guide/failure.md", lambda text: text.replace("title: ", "title: Tried ", 1))
     copy.seconds_until("guide/why/", "Tried ")  # the navigation names it
+    copy.seconds_until("guide/storage/", "Tried here")
     style = re.compile(r"site-\w{8}\.css")
     before = style.findall(copy.page(""))
     copy.save("templates/calculator/page.html.j2", lambda text: text.replace("Recommendations", "What would serve"))

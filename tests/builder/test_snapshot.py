@@ -59,6 +59,7 @@ def ask(made: snapshot.Snapshot, asked: list[str], **other: Any) -> list[str]:
     return list(found)
 
 
+@pytest.mark.daily(3)
 def test_it_answers_as_python_here_does(made: snapshot.Snapshot) -> None:
     asked = list(questions.at_random(60, seed=7))
     assert ask(made, asked) == [respond(question) for question in asked]
@@ -116,6 +117,7 @@ def test_a_memory_that_is_too_short_or_too_long_is_refused(made: snapshot.Snapsh
         ask(made, ["{}"], ranges=[*others, [start, to - PAGE]])
 
 
+@pytest.mark.daily(3)
 def test_a_text_far_larger_than_its_memory_makes_it_grow(made: snapshot.Snapshot) -> None:
     long = json.dumps({"calculator": "checkpoint", "given": {"gpus": "9" * 40_000_000}})
     (answer,) = ask(made, [long])
@@ -129,6 +131,7 @@ def test_it_has_what_python_here_has_of_clocks(made: snapshot.Snapshot) -> None:
     assert "failure" not in json.loads(answer)
 
 
+@pytest.mark.daily(3)
 def test_a_search_as_long_as_a_system_needs_does_not_end_it(made: snapshot.Snapshot) -> None:
     """The garbage collector reaches functions of its own after many steps, on systems with thousands of layouts."""
     asked = [

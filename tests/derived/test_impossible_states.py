@@ -136,6 +136,7 @@ def test_of_a_hall_that_was_not_described_a_rack_sold_whole_says_what_it_needs(
     assert any(line.startswith("Warning: A rack sold whole needs a hall") and "132 kW" in line for line in message)
 
 
+@pytest.mark.daily(3)
 def test_changes_of_a_run_that_does_not_fit_make_it_fit(capsys: pytest.CaptureFixture[str]) -> None:
     """Earlier and cheaper than what? 18 bytes for each of 405.9e9 parameters are 6.8 TiB, of 80 GiB: 85 GPUs and more.
 
@@ -177,6 +178,7 @@ def test_four_bit_products_of_weights_in_eight_are_the_first_warning(capsys: pyt
     assert "4-bit products need 4-bit weights" in first
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize(
     "given",
     [

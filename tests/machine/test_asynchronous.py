@@ -10,6 +10,7 @@ from calculators.machine.training_state import training_state
 LITTLE_DATA = {"model": "qwen3-30b-a3b", "gpus": "64", "tokens": "200B", "accelerator": "h200-sxm"}
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("given", [{"gpus": "4096", "write_bandwidth": "100 GB/s"}, {}], ids=str)
 def test_asynchronous_checkpoints_are_proposed_at_an_interval_that_drives_bear(given: dict[str, str]) -> None:
     """Alone they follow their best interval, 70 s, and wear drives out; a quarter of an hour gains nearly as much."""
@@ -26,6 +27,7 @@ def test_asynchronous_checkpoints_are_proposed_at_an_interval_that_drives_bear(g
     assert both in changes(found)
 
 
+@pytest.mark.daily(3)
 def test_asynchronous_checkpoints_are_proposed_once_where_drives_bear_their_best_interval() -> None:
     """A small run writes so little that both would be one change: 11 minutes sooner."""
     known = [one for one in worthwhile(training_state(LITTLE_DATA)) if "checkpoint_mode" in one.given]

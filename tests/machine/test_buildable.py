@@ -34,11 +34,13 @@ def test_a_port_is_no_faster_than_the_pcie_slot_of_its_gpu(accelerator: str, car
         assert is_more == (bandwidth > max(carries, found.values["nic_bandwidth"])), bandwidth
 
 
+@pytest.mark.daily(3)
 def test_no_switch_of_800_gbit_is_proposed_for_gpus_on_pcie_5() -> None:
     """100 GB/s for each H100, whose slot carries 63."""
     assert Q3400 not in {one.given["switch_model"] for one in offered(training_state(LARGE), "switch_model")}
 
 
+@pytest.mark.daily(3)
 def test_a_switch_whose_power_is_unknown_saves_none() -> None:
     """The record of the Q3400 has no watts: with those of another switch it would save power."""
     found = training_state({**LARGE, "accelerator": "b300-sxm"})
@@ -70,6 +72,7 @@ def test_without_the_offload_tier_its_hits_are_gone() -> None:
     assert not offered(SERVICE.state(CACHED), "offload_tier"), "a tier that pays off is kept"
 
 
+@pytest.mark.daily(3)
 def test_a_price_of_a_survey_is_not_compared_with_one_of_a_list() -> None:
     """The survey has an H100 at 2 dollars, the list at 3: what a GB300 at 5 costs more is in neither."""
     found = training_state({})
@@ -85,6 +88,7 @@ def test_a_price_of_a_survey_is_not_compared_with_one_of_a_list() -> None:
     assert not (of_survey.unpriced and of_survey.unpriced.wholly)
 
 
+@pytest.mark.daily(3)
 def test_a_rack_that_is_sold_whole_is_no_advice_for_fewer_gpus_than_its_own() -> None:
     accelerators = {one.given["accelerator"] for one in offered(training_state({"gpus": "64"}), "accelerator")}
     assert not accelerators & {"gb200", "gb300"}

@@ -119,6 +119,7 @@ def test_what_turns_something_red_comes_after_and_what_fixes_it_before() -> None
     assert ranked([more, first]) == [first, more]
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("given", [FINE_TUNE, LITTLE_DATA], ids=str)
 def test_less_power_alone_is_worth_no_bad_verdict_and_a_ten_thousandth_of_the_run_nothing(
     given: dict[str, str],
@@ -277,6 +278,7 @@ def test_the_best_of_each_menu_is_what_trying_all_its_records_finds() -> None:
         assert one.first == pytest.approx(saved[one.given["accelerator"]], rel=1e-9)
 
 
+@pytest.mark.daily(3)
 def test_what_is_unknown_of_the_price_of_another_accelerator_is_reported() -> None:
     """Rents of every recent device are known, and prices of servers of few."""
     owned = training_state({"paid": "own"})

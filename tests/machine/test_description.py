@@ -99,6 +99,7 @@ def test_what_failures_take_is_what_goodput_says_of_wall_clock() -> None:
     assert values["time_queueing"] > 0
 
 
+@pytest.mark.daily(3)
 def test_a_pinned_goodput_leaves_the_rest_to_other_losses_and_is_doubted_where_that_is_negative() -> None:
     for goodput, doubted in (("60%", False), ("99%", True)):
         found = training_state({"goodput": goodput})

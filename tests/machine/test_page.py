@@ -80,6 +80,7 @@ def test_a_page_gets_what_the_command_line_prints() -> None:
     assert json.loads(ask(asks="described", given=given)["described"])["sentence"] == expected["sentence"]
 
 
+@pytest.mark.daily(3)
 def test_before_the_search_the_layout_of_a_neighbor_is_shown_and_says_so() -> None:
     first = ask(provisional=True)
     assert first["searching"]
@@ -116,6 +117,7 @@ def test_what_cannot_be_is_a_sentence_at_once_or_after_the_search(given: dict[st
     assert all(sentence.endswith((".", "…")) or " " in sentence for sentence in problems.values())
 
 
+@pytest.mark.daily(3)
 def test_a_deadline_finds_the_gpus_in_slices() -> None:
     ask()
     at_once = ask(provisional=True, given={"deadline": "120 d"})
@@ -126,6 +128,7 @@ def test_a_deadline_finds_the_gpus_in_slices() -> None:
     assert whole["controls"]["gpus"]["word"] == "fewest that meet the deadline"
 
 
+@pytest.mark.daily(3)
 def test_two_machines_are_side_by_side() -> None:
     """A store four times as fast; the differences of all parts add up to that of the run."""
     whole, _ = in_slices(given={"write_bandwidth": "400 GB/s"}, states=["write_bandwidth=100GB/s"])
@@ -293,6 +296,7 @@ def test_records_in_the_browser_know_the_same_places() -> None:
         assert f'{name}: "{place}",' in script
 
 
+@pytest.mark.daily(3)
 def test_machines_that_exist_are_links_that_open() -> None:
     for one in existing().values():
         link = page.link("machine", one.given)

@@ -18,6 +18,7 @@ SMALL = {"gpus": "8", "model": "llama-3-8b", "tokens": "1B"}  # its layout is fo
 STATES: list[dict[str, str]] = [SMALL, {"gpus": "64", "model": "llama-3-8b", "hall_power": "50kW"}, {"job": "serve"}]
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("given", STATES, ids=str)
 def test_it_says_what_the_machine_says_of_itself(given: dict[str, str]) -> None:
     found = machine_state(given)
@@ -67,6 +68,7 @@ def of_page() -> dict[str, Any]:
     return found
 
 
+@pytest.mark.daily(3)
 def test_a_page_gets_it_with_all_its_files(of_page: dict[str, Any]) -> None:
     record = of_page
     keys = [section["key"] for section in record["sections"]]
@@ -77,6 +79,7 @@ def test_a_page_gets_it_with_all_its_files(of_page: dict[str, Any]) -> None:
     assert json.loads(record["files"]["json"])["limiting_pillar"]["name"] == "compute"
 
 
+@pytest.mark.daily(3)
 def test_on_paper_long_lists_are_cut_and_it_says_where_the_rest_is(
     capsys: pytest.CaptureFixture[str], of_page: dict[str, Any]
 ) -> None:

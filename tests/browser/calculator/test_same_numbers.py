@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 # Texts of every so many states: the build has the snapshot answer all kinds of questions word for word, and every value
 # of every state is compared below. Bands and ways on take fifty times an answer's time.
-EVERY = {"snapshot": 24, "plain": 48}
-EXPLORED_EVERY = {"snapshot": 48, "plain": 96}  # published cases of a calculator
+EVERY = 48
+EXPLORED_EVERY = 96  # published cases of a calculator
 NEAR = 1e-12  # their mathematics libraries may differ in a last digit
 _START_WORKER = """async ({source, base, manifest, way, questions}) => {
     const blob = new Blob([source], {type: "text/javascript"});
@@ -128,12 +128,12 @@ def unlike(here: Any, there: Any) -> bool:
 @pytest.mark.context(bypass_csp=True)  # it makes a worker of its own
 @pytest.mark.parametrize("way", ["snapshot", "plain"])
 def test_the_browser_gives_the_same_texts(visit: Visit, engine: dict[str, Any], way: str) -> None:
-    asked = [{"asks": ["answer"], "calculator": name, "given": given} for name, _, given in STATES[:: EVERY[way]]]
+    asked = [{"asks": ["answer"], "calculator": name, "given": given} for name, _, given in STATES[::EVERY]]
     asked += [{"asks": ["markdown"], "calculator": name, "given": {}} for name in CALCULATORS]
     asked += [
         {"asks": ["explore", "link"], "calculator": name, "given": case.given}
         for name in CALCULATORS
-        for case in cases.load(name)[:: EXPLORED_EVERY[way]]
+        for case in cases.load(name)[::EXPLORED_EVERY]
     ]
     assert {one["calculator"] for one in asked if one["asks"] == ["answer"]} == set(CALCULATORS)
     texts = [json.dumps({**one, "day": ages.today().isoformat()}) for one in asked]  # as pages send it

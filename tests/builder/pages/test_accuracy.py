@@ -79,5 +79,6 @@ def test_rows_of_a_table_are_counted_with_those_that_miss() -> None:
         accuracy.reproduced(rows, "Rack", 0.02)
 
 
+@pytest.mark.daily(3)
 def test_the_command_line_says_what_the_pages_say() -> None:
     assert published.TARGET.read_text("utf-8") == published.text(), "run `python -m tooling.published`"

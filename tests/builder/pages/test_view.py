@@ -50,6 +50,7 @@ def test_of_every_reason_for_a_miss_the_worst_is_on_the_page(name: str) -> None:
         assert any(one.why == row.why and one.off >= row.off for one in shown)
 
 
+@pytest.mark.daily(3)
 def test_every_figure_that_a_calculator_is_compared_with_has_a_row_of_the_page_of_all(tmp_path: Path) -> None:
     renderer = Renderer(tmp_path, Cache())
     for view in renderer.views.values():

@@ -153,6 +153,7 @@ def test_what_searches_know_from_each_other_is_kept_apart_where_an_input_is_give
         assert again == found
 
 
+@pytest.mark.daily(3)
 def test_a_sweep_says_what_the_machine_is_at_each_point() -> None:
     calculator, values = explored(SMALL)
     for name, ends in (
@@ -208,6 +209,7 @@ def test_what_the_changes_make_adds_up_to_the_difference_of_two_machines() -> No
     assert rows["Training time"][0] == other.calculator.text("training_duration", other.values["training_duration"])
 
 
+@pytest.mark.daily(3)
 def test_attributions_of_machines_add_up(capsys: pytest.CaptureFixture[str]) -> None:
     given = ("--model", "llama-2-7b", "--gpus", "16", "--tokens", "10B")
     link = "model=llama-2-7b&accelerator=h100-sxm&gpus=64&tokens=10B&gpu_memory=40GiB&failure_rate=2&tensor_parallel=4"
@@ -294,6 +296,7 @@ def test_a_system_of_any_workload_is_explored(name: str, varied: str) -> None:
         assert report["review"]["sentences"], asks
 
 
+@pytest.mark.daily(3)
 def test_the_command_line_reviews_machines_of_both_kinds(capsys: pytest.CaptureFixture[str]) -> None:
     small = ["machine", "--model", "llama-2-7b", "--gpus", "16", "--tokens", "10B"]
     assert main([*small, "--solve", "run_price=2000", "--for", "gpus", "--json"]) == 0

@@ -42,6 +42,7 @@ def both(name: str) -> tuple[Any, Measured]:
     return values, simulated(values)
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_calculated_step_is_the_simulated_one(name: str) -> None:
     values, measured = both(name)
