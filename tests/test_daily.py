@@ -1,4 +1,4 @@
-"""Tests that are dealt over days: each runs on one of them, and all where somebody chooses."""
+"""Tests that are dealt over days: each runs on one of them, and all of them where tests are chosen."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def _compiled(expression: str) -> list[re.Pattern[str]]:
 
 
 def _together(expressions: list[re.Pattern[str]]) -> list[re.Pattern[str]]:
-    """One expression in place of all; those that refer to groups or set flags stay apart."""
+    """Combine the expressions into one, but for those that refer to groups or set flags."""
     apart = [one for one in expressions if _REFERS.search(one.pattern)]
     alike = [f"(?:{one.pattern})" for one in expressions if one not in apart]
     return [*apart, *(_compiled("|".join(alike)) if alike else [])]

@@ -45,11 +45,11 @@ def test_the_address_follows_the_state_and_brings_it_back(live: Visit, name: str
     preset, key = menu.name, other_record(menu, menu.default)
     choose(place, preset, key)
     stop = reading.await_answer(place, reading.ask(name, {preset: key}))["controls"][slider]["stop"]
-    beside = stop - 1 if stop > 0 else 1
-    reading.slide(place, slider, beside)
+    moved_to = stop - 1 if stop > 0 else 1
+    reading.slide(place, slider, moved_to)
     given = {one: default for one, default in pins(name, slider).items() if one != preset}
-    changed = reading.await_answer(place, reading.ask(name, {**given, preset: key}, stops={slider: beside}))
-    await_fragment(page, reading.ask(name, {**given, preset: key}, asks=["link"], stops={slider: beside})["link"])
+    changed = reading.await_answer(place, reading.ask(name, {**given, preset: key}, stops={slider: moved_to}))
+    await_fragment(page, reading.ask(name, {**given, preset: key}, asks=["link"], stops={slider: moved_to})["link"])
     fragment = page.url.partition("#")[2]
     assert f"{preset}={key}" in fragment
 
